@@ -1,0 +1,93 @@
+"""Sets of line numbers as sorted disjoint intervals; a range of a billion lines costs as much as one of two."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LineRanges:
+    """Sorted, disjoint, inclusive intervals; touching ones are joined, so that equal sets are equal objects."""
+
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    @classmethod
+    def of(cls, pairs: Iterable[tuple[int, int]]) -> LineRanges:
+        """Intervals in any order, overlapping or reversed."""
+        joined: list[tuple[int, int]] = []
+        for first, last in sorted((min(a, b), max(a, b)) for a, b in pairs):
+            if joined and first <= joined[-1][1] + 1:
+                joined[-1] = (joined[-1][0], max(joined[-1][1], last))
+            else:
+                joined.append((first, last))
+        return cls(tuple(joined))
+
+    @classmethod
+    def of_numbers(cls, numbers: Iterable[int]) -> LineRanges:
+        return cls.of((number, number) for number in numbers)
+
+    @classmethod
+    def all(cls, n: int) -> LineRanges:
+        """1..n; empty for n < 1."""
+        return cls(((1, n),) if n >= 1 else ())
+
+    @property
+    def count(self) -> int:
+        """How many numbers the set holds."""
+        return sum(last - first + 1 for first, last in self.pairs)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __bool__(self) -> bool:
+        return bool(self.pairs)
+
+    def __contains__(self, number: int) -> bool:
+        index = bisect_right(self.pairs, number, key=lambda pair: pair[0]) - 1
+        return index >= 0 and number <= self.pairs[index][1]
+
+    def __iter__(self) -> Iterator[int]:
+        """The numbers in order, made one by one."""
+        for first, last in self.pairs:
+            yield from range(first, last + 1)
+
+    def union(self, *others: LineRanges) -> LineRanges:
+        return LineRanges.of(pair for ranges in (self, *others) for pair in ranges.pairs)
+
+    def intersection(self, other: LineRanges) -> LineRanges:
+        common, i, j = [], 0, 0
+        while i < len(self.pairs) and j < len(other.pairs):
+            (a, b), (c, d) = self.pairs[i], other.pairs[j]
+            if max(a, c) <= min(b, d):
+                common.append((max(a, c), min(b, d)))
+            if b < d:
+                i += 1
+            else:
+                j += 1
+        return LineRanges(tuple(common))
+
+    def clip(self, n: int) -> LineRanges:
+        """The part within 1..n."""
+        return self.intersection(LineRanges.all(n))
+
+    def complement(self, n: int) -> LineRanges:
+        """What 1..n holds and this set does not."""
+        gaps, start = [], 1
+        for first, last in self.clip(n).pairs:
+            if start < first:
+                gaps.append((start, first - 1))
+            start = last + 1
+        if start <= n:
+            gaps.append((start, n))
+        return LineRanges(tuple(gaps))
+
+    def difference(self, other: LineRanges) -> LineRanges:
+        """What this set holds and the other does not."""
+        if not self.pairs:
+            return self
+        low, high = self.pairs[0][0], self.pairs[-1][1]
+        shifted = LineRanges(tuple((a - low + 1, b - low + 1) for a, b in other.pairs))
+        gaps = shifted.complement(high - low + 1)
+        return self.intersection(LineRanges(tuple((a + low - 1, b + low - 1) for a, b in gaps.pairs)))

@@ -1,0 +1,36 @@
+"""Retrievers by name. An unknown name is tried as a dotted path, so others plug in without touching this code."""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+from typing import Any
+
+from focusagent.retrieval.base import Retriever
+
+_HERE = "focusagent.retrieval"
+RETRIEVERS: dict[str, str] = {
+    "all": f"{_HERE}.controls.All",
+    "first-5k": f"{_HERE}.controls.FirstTokens",
+    "bids": f"{_HERE}.controls.Bids",
+    "roles": f"{_HERE}.controls.Roles",
+    "local": f"{_HERE}.local.Local",
+    "llm": f"{_HERE}.llm.LLMRetriever",
+}
+
+
+class UnknownRetriever(ValueError):
+    """The name is neither registered nor the dotted path of a callable."""
+
+
+def make_retriever(name: str, **kwargs: Any) -> Retriever:
+    """The retriever of that name, made with `kwargs`. Raises UnknownRetriever, naming the nearest known one."""
+    module, _, attribute = RETRIEVERS.get(name, name).rpartition(".")
+    try:
+        factory = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        near = difflib.get_close_matches(name, RETRIEVERS, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(RETRIEVERS)}"
+        raise UnknownRetriever(f"unknown retriever {name!r}; {hint}") from error
+    retriever: Retriever = factory(**kwargs)
+    return retriever
