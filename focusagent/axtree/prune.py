@@ -17,7 +17,7 @@ KEEPS: tuple[str, ...] = get_args(Keep)
 
 @dataclass(frozen=True)
 class Pruned:
-    """`kept` and `removed` are line numbers of the tree given; together they are all of it, less what `dropped` hides."""
+    """`kept` and `removed` are line numbers of the tree given; what `dropped` hides is in neither."""
 
     text: str
     kept: LineRanges

@@ -101,7 +101,10 @@ def live_properties(draft: Draft) -> None:
 
 def long_urls(draft: Draft) -> None:
     """Long and data URLs keep their head; the mark says how much is gone."""
-    draft.edit(lambda text: _URL.sub(lambda match: f"url={_cut(match[1], MAX_URL)}", text), where=lambda text: len(text) > MAX_URL and "url=" in text)
+    draft.edit(
+        lambda text: _URL.sub(lambda match: f"url={_cut(match[1], MAX_URL)}", text),
+        where=lambda text: len(text) > MAX_URL and "url=" in text,
+    )
 
 
 def long_names(draft: Draft) -> None:
