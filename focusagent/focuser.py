@@ -1,0 +1,187 @@
+"""The road of one observation: text -> tree -> simplify -> select -> map back -> prune. No AgentLab, no model client."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
+from focusagent.axtree.prune import skeleton
+from focusagent.models.tokens import count_tokens
+from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
+
+
+@dataclass(frozen=True)
+class Vetted:
+    """`texts`: what may stand in place of each line whose text is withheld; `lines`: their numbers; `note`: one line of
+    our own words that tells the agent what covers the page; `reasons`: why, for reading."""
+
+    texts: Mapping[int, str]
+    lines: LineRanges
+    note: str = ""
+    reasons: Mapping[int, tuple[str, ...]] | None = None
+
+
+class Defence(Protocol):
+    def vet(self, tree: AxTree, goal: str, flagged: LineRanges) -> Vetted:
+        """Judge every line of the page as received; `flagged` is what the retriever named."""
+        ...
+
+
+@dataclass(frozen=True)
+class Focused:
+    """What the backbone sees (`text`) and how it came about. All line numbers and token counts are those of the
+    observation as received; `flagged` are the lines whose text was withheld; `seconds` is the retriever's time."""
+
+    text: str
+    ranges: LineRanges
+    flagged: LineRanges
+    tokens_full: int
+    tokens_pruned: int
+    selection: Selection
+    tree: AxTree
+    removed: LineRanges = LineRanges()
+    seconds: float = 0.0
+    note: str = ""
+    reasons: Mapping[int, tuple[str, ...]] | None = None
+
+    @property
+    def pruning(self) -> float:
+        """1 - |pruned| / |original| in tokens (the paper's Reduction); 0 for an empty page."""
+        return 1 - self.tokens_pruned / self.tokens_full if self.tokens_full else 0.0
+
+
+class Focuser:
+    """Focuses observations with one retriever. With a `defence` it fails closed and never skips; else it fails open."""
+
+    def __init__(
+        self,
+        retriever: Retriever,
+        *,
+        simplify: bool = True,
+        keep: Keep = "nothing",
+        skip_below: int = 500,
+        defence: Defence | None = None,
+    ) -> None:
+        self.retriever = retriever
+        self.simplify = simplify
+        self.keep: Keep = keep
+        self.skip_below = 0 if defence else skip_below
+        self.defence = defence
+
+    def focus(self, text: str, goal: str, **context: Any) -> Focused:
+        """Focus the AxTree text of one observation. `context` is what else a Query holds. Never raises."""
+        tree = AxTree.parse(text)
+        tokens = count_tokens(text)
+        if skip := self._skip(tree, tokens):
+            everything = LineRanges.all(len(tree))
+            selection = Selection(everything, skipped=skip)
+            return Focused(text, everything, LineRanges(), tokens, tokens, selection, tree)
+        simplified = simplify(tree) if self.simplify else None
+        started = time.perf_counter()
+        selection = self._select(Query(goal, simplified.tree if simplified else tree, **context))
+        seconds = time.perf_counter() - started
+        selection = _to_original(selection, simplified, len(tree))
+        show = self._show_vetted if self.defence else self._show
+        return replace(show(tree, simplified, selection, goal), tokens_full=tokens, seconds=seconds)
+
+    def _skip(self, tree: AxTree, tokens: int) -> Skip | None:
+        if self.defence or not self.skip_below:
+            return None
+        if not any(line.name.strip() or line.bid for line in tree.lines):
+            return Skip.EMPTY_PAGE
+        return Skip.SMALL_PAGE if tokens < self.skip_below else None
+
+    def _select(self, query: Query) -> Selection:
+        try:
+            selection = self.retriever.select(query)
+        except Exception as error:
+            return Selection(LineRanges(), f"{type(error).__name__}: {error}"[:2000], fallback=Fallback.ERROR)
+        if not selection.ranges.clip(len(query.tree)) and selection.fallback is None:
+            return replace(selection, fallback=Fallback.NOTHING_VALID)
+        return selection
+
+    def _show(self, tree: AxTree, simplified: Simplified | None, selection: Selection, goal: str) -> Focused:
+        if selection.fallback and not selection.unread:
+            return _as_received(tree, selection)
+        ranges = selection.ranges.union(selection.unread)
+        texts = simplified.texts() if simplified else {}
+        dropped = simplified.dropped.difference(ranges) if simplified else LineRanges()
+        pruned = prune(tree, ranges, self.keep, texts=texts, dropped=dropped)
+        return Focused(
+            pruned.text, pruned.kept, LineRanges(), 0, count_tokens(pruned.text), selection, tree, pruned.removed
+        )
+
+    def _show_vetted(self, tree: AxTree, simplified: Simplified | None, selection: Selection, goal: str) -> Focused:
+        assert self.defence is not None
+        everything = LineRanges.all(len(tree))
+        unread = (selection.unread or everything) if selection.fallback else LineRanges()
+        vetted = self.defence.vet(tree, goal, selection.flagged)
+        texts = dict(simplified.texts()) if simplified else {}
+        bare = {n: "\t" * tree.line(n).depth + skeleton(tree.line(n), "bid+role") for n in unread if tree.line(n).bid}
+        texts |= bare
+        texts |= vetted.texts
+        withheld = vetted.lines.union(LineRanges.of_numbers(bare))
+        stays = LineRanges.of_numbers(n for n in withheld if tree.line(n).bid)
+        ranges = selection.ranges.difference(unread).union(stays).difference(vetted.lines.difference(stays))
+        dropped = simplified.dropped.difference(ranges) if simplified else LineRanges()
+        pruned = prune(tree, ranges, self.keep, texts=texts, dropped=dropped)
+        text = f"{vetted.note}\n{pruned.text}" if vetted.note else pruned.text
+        return Focused(
+            text,
+            pruned.kept,
+            vetted.lines.union(unread),
+            0,
+            count_tokens(text),
+            selection,
+            tree,
+            pruned.removed,
+            note=vetted.note,
+            reasons=vetted.reasons,
+        )
+
+
+def _as_received(tree: AxTree, selection: Selection) -> Focused:
+    everything = LineRanges.all(len(tree))
+    selection = replace(selection, ranges=everything)
+    return Focused(tree.text, everything, LineRanges(), 0, count_tokens(tree.text), selection, tree)
+
+
+def _to_original(selection: Selection, simplified: Simplified | None, n: int) -> Selection:
+    """The same selection, counted in lines of the observation as received."""
+    if simplified is None:
+        return replace(
+            selection,
+            ranges=selection.ranges.clip(n),
+            flagged=selection.flagged.clip(n),
+            reused=selection.reused.clip(n),
+            unread=selection.unread.clip(n),
+        )
+    return replace(
+        selection,
+        ranges=simplified.to_original(selection.ranges),
+        flagged=simplified.to_original(selection.flagged),
+        reused=simplified.to_original(selection.reused),
+        unread=simplified.to_original(selection.unread),
+        why={simplified.original[number]: text for number, text in selection.why.items()},
+    )
+
+
+def focus(
+    axtree_text: str, goal: str, retriever: str | Retriever = "local", defense: bool = False, **retriever_kwargs: Any
+) -> Focused:
+    """Focus one page in one call, without AgentLab. `retriever` is a name of RETRIEVERS, a dotted path or an object.
+
+    With `defense`, detection and sanitising are on and failures show bids and roles only.
+    Raises UnknownRetriever for a name that is none."""
+    chosen = make_retriever(retriever, **retriever_kwargs) if isinstance(retriever, str) else retriever
+    return Focuser(chosen, skip_below=0, defence=make_defence() if defense else None).focus(axtree_text, goal)
+
+
+def make_defence(**kwargs: Any) -> Defence:
+    """Detection and sanitising in place, without a model."""
+    from focusagent.security.defence import TextDefence
+
+    return TextDefence(**kwargs)
