@@ -70,10 +70,11 @@ def prune(
 
 def _trim(first: int, last: int, dropped: LineRanges) -> tuple[int, int] | None:
     """The run first..last without the dropped lines at its ends; None where nothing is left."""
-    if not dropped:
-        return (first, last) if first <= last else None
-    left = LineRanges.of([(first, last)]).difference(dropped) if first <= last else LineRanges()
-    return (left.pairs[0][0], left.pairs[-1][1]) if left else None
+    if pair := dropped.around(first):
+        first = pair[1] + 1
+    if pair := dropped.around(last):
+        last = pair[0] - 1
+    return (first, last) if first <= last else None
 
 
 def _stand_in(tree: AxTree, run: tuple[int, int], keep: Keep, note: str) -> Iterator[str]:

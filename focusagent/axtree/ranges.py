@@ -26,7 +26,11 @@ class LineRanges:
 
     @classmethod
     def of_numbers(cls, numbers: Iterable[int]) -> LineRanges:
-        return cls.of((number, number) for number in numbers)
+        """Single numbers in any order, repeated or not."""
+        ordered = sorted(set(numbers))
+        firsts = [n for n, before in zip(ordered, [None, *ordered], strict=False) if before is None or n - before > 1]
+        lasts = [n for n, after in zip(ordered, [*ordered[1:], None], strict=False) if after is None or after - n > 1]
+        return cls(tuple(zip(firsts, lasts, strict=True)))
 
     @classmethod
     def all(cls, n: int) -> LineRanges:
@@ -44,9 +48,13 @@ class LineRanges:
     def __bool__(self) -> bool:
         return bool(self.pairs)
 
-    def __contains__(self, number: int) -> bool:
+    def around(self, number: int) -> tuple[int, int] | None:
+        """The interval that holds the number; None where none does."""
         index = bisect_right(self.pairs, number, key=lambda pair: pair[0]) - 1
-        return index >= 0 and number <= self.pairs[index][1]
+        return self.pairs[index] if index >= 0 and number <= self.pairs[index][1] else None
+
+    def __contains__(self, number: int) -> bool:
+        return self.around(number) is not None
 
     def __iter__(self) -> Iterator[int]:
         """The numbers in order, made one by one."""
