@@ -73,6 +73,8 @@ def success_rate(values: Sequence[float], clusters: Sequence[Hashable]) -> Rate:
     if count == n:
         return Rate(mean, error, n, groups, 1 - upper_bound(0, n), 1.0, count)
     reach = _reach(error, groups)
+    if math.isnan(reach):
+        return Rate(mean, error, n, groups, math.nan, math.nan, count)
     return Rate(mean, error, n, groups, max(0.0, mean - reach), min(1.0, mean + reach), count)
 
 
