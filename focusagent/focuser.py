@@ -1,4 +1,4 @@
-"""The road of one observation: text -> tree -> simplify -> select -> map back -> prune. No AgentLab, no model client."""
+"""The road of one observation: parse, simplify, select, map back, prune. No AgentLab, no model client."""
 
 from __future__ import annotations
 

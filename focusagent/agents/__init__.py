@@ -1,0 +1,1 @@
+"""Agents for AgentLab: GenericAgent behind a retriever, its baselines and its defences."""

@@ -1,0 +1,36 @@
+"""DefenseFocusAgent: the page is vetted before the backbone sees it, and whatever fails, fails closed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
+from focusagent.focuser import Defence, Focused, make_defence
+from focusagent.security.roads import close_roads
+
+
+class DefenseFocusAgent(FocusAgent):
+    """FocusAgent whose every other road from the page to the backbone is closed."""
+
+    def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
+        return super().shown(close_roads(obs), focused)
+
+
+@dataclass
+class DefenseFocusAgentArgs(FocusAgentArgs):
+    """Never skips, gates navigation, detects and sanitises. `published=True` is the paper's agent instead: the defense
+    prompt alone, failing open."""
+
+    strategy: str = "defense"
+    gate: bool = True
+    skip_below: int = 0
+    detect: bool = True
+    sanitise: bool = True
+    published: bool = False
+
+    def make_defence(self) -> Defence | None:
+        return None if self.published else make_defence(detect=self.detect, sanitise=self.sanitise)
+
+    def make_agent(self) -> FocusAgent:
+        return FocusAgent(self) if self.published else DefenseFocusAgent(self)

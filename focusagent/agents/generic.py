@@ -1,0 +1,95 @@
+"""GenericAgent with our observation, our model client and our figures; without a retriever it is GenericAgent-BT."""
+
+from __future__ import annotations
+
+import time
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from agentlab.agents.generic_agent.generic_agent import GenericAgent, GenericAgentArgs
+from agentlab.llm.base_api import BaseModelArgs
+from agentlab.llm.tracking import cost_tracker_decorator
+from bgym import Benchmark
+from browsergym.experiments.agent import AgentInfo
+
+from focusagent.agents.flags import paper_flags
+from focusagent.agents.shim import goal_text, observe
+from focusagent.agents.stats import step_record, step_stats
+from focusagent.agents.xray import step_page
+from focusagent.axtree import AxTree, LineRanges
+from focusagent.focuser import Focused
+from focusagent.models.tokens import count_tokens
+from focusagent.retrieval import Selection
+
+
+class ObservedAgent(GenericAgent):  # type: ignore[misc]
+    """GenericAgent that records what it saw. Subclasses override `look` to show less than the whole page."""
+
+    def obs_preprocessor(self, obs: dict[str, Any]) -> dict[str, Any]:
+        return observe(obs, self.flags.obs)
+
+    def look(self, obs: dict[str, Any]) -> Focused:
+        text = obs["axtree_txt"]
+        tree, tokens = AxTree.parse(text), count_tokens(text)
+        everything = LineRanges.all(len(tree))
+        return Focused(text, everything, LineRanges(), tokens, tokens, Selection(everything), tree)
+
+    def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
+        """The observation that GenericAgent builds its prompt from."""
+        return obs | {"axtree_txt": focused.text}
+
+    @cost_tracker_decorator  # type: ignore[untyped-decorator]
+    def get_action(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
+        focused = self.look(obs)
+        started = time.perf_counter()
+        action, info = self.act(self.shown(obs, focused), focused)
+        seconds = time.perf_counter() - started
+        prompt = str(info.chat_messages) if info.chat_messages is not None else ""
+        info.stats |= step_stats(focused, action, prompt) | {"backbone_seconds": seconds}
+        info.stats["backbone_cost_unknown"] = int(getattr(self.chat_llm, "cost_unknown", False))
+        record = step_record(focused, self._get_maxes()[0])
+        info.extra_info = (info.extra_info or {}) | {"focusagent": record}
+        info.html_page = step_page(goal_text(obs), focused, info, action)
+        return action, info
+
+    def act(self, obs: dict[str, Any], focused: Focused) -> tuple[str | None, AgentInfo]:
+        """Let the backbone choose an action for what it is shown."""
+        action, info = super().get_action(obs)
+        return action, info
+
+
+@dataclass
+class ObservedAgentArgs(GenericAgentArgs):  # type: ignore[misc]
+    """Arguments of `ObservedAgent`: nothing that was passed in is shared or changed."""
+
+    def __post_init__(self) -> None:
+        name = self.agent_name
+        self.chat_model_args = deepcopy(self.chat_model_args)
+        self.flags = deepcopy(self.flags) if self.flags is not None else paper_flags()
+        self.agent_name = name or self.default_name()
+
+    def default_name(self) -> str:
+        return f"generic-bt__{model_slug(self.chat_model_args)}"
+
+    def set_benchmark(self, benchmark: Benchmark, demo_mode: bool) -> None:
+        """AgentLab's settings, less HTML, which it turns on for MiniWoB and which would pass the retriever by."""
+        super().set_benchmark(benchmark, demo_mode)
+        self.flags.obs.use_html = False
+
+    def make_agent(self) -> ObservedAgent:
+        return ObservedAgent(chat_model_args=self.chat_model_args, flags=self.flags, max_retry=self.max_retry)
+
+
+def generic_agent_bt(chat_model_args: BaseModelArgs, max_prompt_tokens: int = 40_000) -> GenericAgentArgs:
+    """The paper's GenericAgent-BT: the page is truncated from the bottom to fit `max_prompt_tokens`."""
+    name = "generic-bt" if max_prompt_tokens == 40_000 else f"generic-bt-{max_prompt_tokens // 1000}k"
+    return ObservedAgentArgs(
+        agent_name=f"{name}__{model_slug(chat_model_args)}",
+        chat_model_args=chat_model_args,
+        flags=paper_flags(max_prompt_tokens),
+    )
+
+
+def model_slug(model_args: BaseModelArgs) -> str:
+    return str(model_args.model_name).replace("/", "_")
