@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import Any
 
+from focusagent.compat import settle
+
 _PUBLIC = {
     "focus": "focusagent.focuser",
     "focusing": "focusagent.agents.wrapper",
@@ -13,7 +15,7 @@ _PUBLIC = {
     "SDOAgentArgs": "focusagent.agents.sdo",
     "generic_agent_bt": "focusagent.agents.generic",
 }
-__all__ = list(_PUBLIC)  # noqa: PLE0604
+__all__ = list(_PUBLIC)
 
 
 def __getattr__(name: str) -> Any:
@@ -21,3 +23,6 @@ def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'focusagent' has no attribute {name!r}")
     return getattr(import_module(_PUBLIC[name]), name)
+
+
+settle()
