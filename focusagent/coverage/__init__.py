@@ -1,0 +1,1 @@
+"""How much of what a step needed survives a retriever, and how much of the page it removes."""
