@@ -8,7 +8,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class Call:
     """Tokens as the provider reports them (`estimated` where it does not); `cost` in dollars, None where the price is
-    unknown; `seconds` include retries; `error` is "" for a call that was answered."""
+    unknown; `seconds` include retries; `error` is "" for a call that was answered; `reasoning` is what the provider
+    reports apart from the answer; `label` says what the call was for ("part 2 of 5", "repair")."""
 
     model: str
     messages: tuple[dict[str, object], ...] = ()
@@ -21,3 +22,5 @@ class Call:
     retries: int = 0
     estimated: bool = False
     error: str = ""
+    reasoning: str = ""
+    label: str = ""

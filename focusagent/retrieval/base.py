@@ -55,7 +55,7 @@ class Query:
 @dataclass(frozen=True)
 class Selection:
     """The lines to keep, as numbers of `Query.tree`. `why` explains single lines; `flagged` are attacks that the
-    retriever saw; `unread` are lines that no one looked at although `fallback` speaks of a part only."""
+    retriever saw; `unread` are lines that no one looked at although `fallback` speaks of a part only; `notes` say what was mended in an answer."""
 
     ranges: LineRanges
     reasoning: str = ""
@@ -67,6 +67,7 @@ class Selection:
     skipped: Skip | None = None
     calls: tuple[Call, ...] = ()
     unread: LineRanges = LineRanges()
+    notes: tuple[str, ...] = ()
 
 
 class Retriever(Protocol):
