@@ -184,4 +184,5 @@ def make_defence(**kwargs: Any) -> Defence:
     """Detection and sanitising in place, without a model."""
     from focusagent.security.defence import TextDefence
 
-    return TextDefence(**kwargs)
+    defence: Defence = TextDefence(**kwargs)
+    return defence

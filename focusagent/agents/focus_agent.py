@@ -86,7 +86,8 @@ class FocusAgentArgs(ObservedAgentArgs):
     def default_name(self) -> str:
         kind = "focus" if self.retriever == "llm" else f"focus-{self.retriever}"
         name = f"{kind}__{model_slug(self.chat_model_args)}"
-        return f"{name}__{model_slug(self.model_args)}" if self.uses_model else name
+        with_model = self.uses_model and self.retriever_model_args is not None
+        return f"{name}__{model_slug(self.model_args)}" if with_model else name
 
     @property
     def model_args(self) -> BaseModelArgs:

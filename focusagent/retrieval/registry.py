@@ -29,6 +29,8 @@ def make_retriever(name: str, **kwargs: Any) -> Retriever:
     try:
         factory = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
+        if name in RETRIEVERS:
+            raise
         near = difflib.get_close_matches(name, RETRIEVERS, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(RETRIEVERS)}"
         raise UnknownRetriever(f"unknown retriever {name!r}; {hint}") from error
