@@ -1,0 +1,19 @@
+"""What happened since the last observation, told without a model (after arXiv 2606.06708)."""
+
+from focusagent.signals.action import Act, acts_of
+from focusagent.signals.detect import detect_signals
+from focusagent.signals.kinds import ALL_KINDS, Signal, SignalKind, Signals, Snapshot
+from focusagent.signals.volatile import Volatile, VolatileRule
+
+__all__ = [
+    "ALL_KINDS",
+    "Act",
+    "Signal",
+    "SignalKind",
+    "Signals",
+    "Snapshot",
+    "Volatile",
+    "VolatileRule",
+    "acts_of",
+    "detect_signals",
+]
