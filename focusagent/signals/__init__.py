@@ -3,11 +3,18 @@
 from focusagent.signals.action import Act, acts_of
 from focusagent.signals.detect import detect_signals
 from focusagent.signals.kinds import ALL_KINDS, Signal, SignalKind, Signals, Snapshot
+from focusagent.signals.reuse import MODES, Decision, Look, ReuseMode
+from focusagent.signals.reusing import ReusingRetriever
 from focusagent.signals.volatile import Volatile, VolatileRule
 
 __all__ = [
     "ALL_KINDS",
+    "MODES",
     "Act",
+    "Decision",
+    "Look",
+    "ReuseMode",
+    "ReusingRetriever",
     "Signal",
     "SignalKind",
     "Signals",

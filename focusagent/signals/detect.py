@@ -58,12 +58,8 @@ def _sort(old: AxTree, new: AxTree, change: Diff, acts: Iterable[Act], rules: Vo
 
 
 def _fired(previous: Snapshot, current: Snapshot, acts: tuple[Act, ...], found: Signals) -> Iterator[Signal]:
-    moved = _documents(current.tree).difference(_documents(previous.tree))
-    if _page(previous.url) != _page(current.url) or moved:
-        lines = LineRanges.of_numbers(number for number, line in _roots(current.tree) if _page(line) in moved)
-        yield Signal(
-            SignalKind.URL_TRANSITION, lines or LineRanges.all(1), f"to {current.url or ', '.join(moved)}"[:MAX_ERROR]
-        )
+    if transition := _transition(previous, current):
+        yield transition
     elements = _new_elements(current.tree, found.new)
     if elements:
         roles = sorted({current.tree.line(number).role for number in elements}, key=_first)
@@ -82,7 +78,7 @@ def _failures(previous: Snapshot, current: Snapshot, acts: tuple[Act, ...], foun
     bids = tuple(bid for act in acts for bid in act.bids)
     if current.error:
         yield Signal(SignalKind.ACTION_FAILURE, neighbourhood(current.tree, bids), shorten_error(current.error))
-    elif not (found.changed or found.gone or found.echo) and _page(previous.url) == _page(current.url):
+    elif not (found.changed or found.gone or found.echo or _transition(previous, current)):
         for act in acts:
             if lacks_due_effect(act, previous.tree, current.tree):
                 lines = neighbourhood(current.tree, act.bids)
@@ -107,13 +103,26 @@ def _first(role: str) -> tuple[int, str]:
     return (FIRST_ROLES.index(role) if role in FIRST_ROLES else len(FIRST_ROLES), role)
 
 
-def _roots(tree: AxTree) -> list[tuple[int, str]]:
-    """(line number, url) of each document on the page, frames included."""
-    return [(line.number, properties(line).get("url", "")) for line in tree.lines if line.role == "RootWebArea"]
+def _transition(previous: Snapshot, current: Snapshot) -> Signal | None:
+    """Another address, or another document (by address or title) in the page or in one of its frames. A further frame
+    is no transition but a change of the page."""
+    known = {document for _, document in _documents(previous.tree)}
+    documents = _documents(current.tree)
+    others = LineRanges.of_numbers(number for number, document in documents if document not in known)
+    replaced = others and (1 in others or len(documents) <= len(known))
+    if _page(previous.url) == _page(current.url) and not replaced:
+        return None
+    lines = others or LineRanges.all(1)
+    where = current.url or properties(current.tree.line(lines.pairs[0][0])).get("url", "")
+    return Signal(SignalKind.URL_TRANSITION, lines, f"to {where}"[:MAX_ERROR])
 
 
-def _documents(tree: AxTree) -> frozenset[str]:
-    return frozenset(_page(url) for _, url in _roots(tree) if url)
+def _documents(tree: AxTree) -> list[tuple[int, tuple[str, str]]]:
+    """(line number, (address, title)) of each document, frames included; a leading "(3)" of a title is a counter."""
+    roots = (line for line in tree.lines if line.role == "RootWebArea")
+    return [
+        (line.number, (_page(properties(line).get("url", "")), re.sub(r"^\(\d+\) ", "", line.name))) for line in roots
+    ]
 
 
 def _page(url: str) -> str:

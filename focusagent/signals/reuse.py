@@ -1,0 +1,144 @@
+"""Whether last step's selection still serves: carried over whole, asked about in part, or made afresh."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, get_args
+
+from focusagent.axtree import AxTree, LineRanges
+from focusagent.retrieval.base import Query, Selection
+from focusagent.retrieval.controls import INTERACTIVE_ROLES
+from focusagent.signals.action import acts_of
+from focusagent.signals.detect import FIRST_ROLES, detect_signals
+from focusagent.signals.failure import neighbourhood
+from focusagent.signals.kinds import SignalKind, Signals, Snapshot
+
+ReuseMode = Literal["never", "unchanged", "any_change", "signals"]
+MODES: tuple[str, ...] = get_args(ReuseMode)
+MAX_SHARE = 0.25
+MAX_CONTEXT = 12
+MAX_OVERLAY = 60
+
+
+class Look(StrEnum):
+    """How a step's selection comes about."""
+
+    FRESH = "fresh"
+    INCREMENTAL = "incremental"
+    CARRIED = "carried"
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The last step: what was asked, what was chosen; `under_overlay` if that choice began with a dialog open."""
+
+    query: Query
+    selection: Selection
+    under_overlay: bool
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Lines of the current tree: `carried` from the last selection, `within` to ask about, `shown` without asking."""
+
+    look: Look
+    why: str
+    carried: LineRanges = LineRanges()
+    within: LineRanges = LineRanges()
+    shown: LineRanges = LineRanges()
+    signals: Signals | None = None
+
+
+def decide(memory: Memory | None, query: Query, mode: ReuseMode = "signals") -> Decision:
+    """Compare with the last step. `never` always looks afresh; `unchanged` carries over identical pages; `any_change`
+    those that differ in volatile text only; `signals` asks about the changed subtrees where few lines changed.
+
+    After an action that failed every mode looks afresh, so that the retriever learns of the error."""
+    if mode not in MODES:
+        raise ValueError(f"reuse must be one of {', '.join(MODES)}, not {mode!r}")
+    if mode == "never" or memory is None or memory.query.goal != query.goal or memory.selection.fallback:
+        return Decision(Look.FRESH, "nothing to carry over")
+    if mode == "unchanged":
+        return _identical(memory, query)
+    found = detect_signals(
+        Snapshot(memory.query.tree),
+        Snapshot(query.tree, error=query.last_action_error),
+        query.last_action,
+    )
+    return _any_change(memory, found) if mode == "any_change" else _by_signals(memory, query, found)
+
+
+def _identical(memory: Memory, query: Query) -> Decision:
+    if query.last_action_error or query.tree.text != memory.query.tree.text:
+        return Decision(Look.FRESH, "the page differs" if not query.last_action_error else "the action failed")
+    return Decision(Look.CARRIED, "the page is identical", memory.selection.ranges)
+
+
+def _any_change(memory: Memory, found: Signals) -> Decision:
+    if found.fired or found.changed or found.gone or found.echo:
+        return Decision(Look.FRESH, _reasons(found) or "something changed", signals=found)
+    return Decision(Look.CARRIED, "nothing changed", found.diff.carried(memory.selection.ranges), signals=found)
+
+
+def _by_signals(memory: Memory, query: Query, found: Signals) -> Decision:
+    tree, acted = query.tree, tuple(bid for act in acts_of(query.last_action) for bid in act.bids)
+    if found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION):
+        return Decision(Look.FRESH, _reasons(found), shown=neighbourhood(tree, acted), signals=found)
+    if found.has(SignalKind.URL_TRANSITION):
+        return Decision(Look.FRESH, _reasons(found), signals=found)
+    if memory.under_overlay and not _overlays(tree):
+        return Decision(Look.FRESH, "what lay over the page is gone", signals=found)
+    carried = found.diff.carried(memory.selection.ranges)
+    at_hand = LineRanges.of_numbers(tree.by_bid[bid] for bid in (*acted, query.focused_bid) if bid in tree.by_bid)
+    shown = at_hand.union(found.echo, _must_show(tree, found))
+    if not found.changed:
+        return Decision(Look.CARRIED, "no signal", carried, shown=shown, signals=found)
+    within = _within(tree, found)
+    if _length(tree, within) > MAX_SHARE * len(tree.text):
+        return Decision(Look.FRESH, f"{_reasons(found)}: too much changed", shown=shown, signals=found)
+    return Decision(Look.INCREMENTAL, _reasons(found), carried, within, shown, found)
+
+
+def is_under_overlay(tree: AxTree) -> bool:
+    """Whether a dialog, a menu or an alert lies open, so that a selection may leave out the page below it."""
+    return bool(_overlays(tree))
+
+
+def _overlays(tree: AxTree) -> list[int]:
+    return [line.number for line in tree.lines if line.role in ("dialog", "alertdialog")]
+
+
+def _must_show(tree: AxTree, found: Signals) -> LineRanges:
+    """New dialogs, menus, alerts and list boxes with what can be acted on inside: never left to the retriever."""
+    numbers = [number for number in found.new if tree.line(number).role in FIRST_ROLES]
+    inside = [
+        line.number
+        for number in numbers
+        for line in tree.lines[number : tree.subtree(number)[1]][:MAX_OVERLAY]
+        if line.role in INTERACTIVE_ROLES
+    ]
+    return LineRanges.of_numbers(numbers + inside)
+
+
+def _within(tree: AxTree, found: Signals) -> LineRanges:
+    """The changed lines in their smallest surroundings: what a retriever needs to see to judge them."""
+    return LineRanges.of(_surroundings(tree, number) for number in found.changed).union(found.new)
+
+
+def _surroundings(tree: AxTree, number: int) -> tuple[int, int]:
+    span = (number, number)
+    for above in (number, *tree.ancestors(number)):
+        wider = tree.subtree(above)
+        if wider[1] - wider[0] >= MAX_CONTEXT:
+            break
+        span = wider
+    return span
+
+
+def _length(tree: AxTree, ranges: LineRanges) -> int:
+    return sum(len(tree.line(number).text) + 1 for number in ranges)
+
+
+def _reasons(found: Signals) -> str:
+    return "; ".join(f"{signal.kind}: {signal.detail}" for signal in found.fired)

@@ -1,0 +1,79 @@
+"""A retriever that asks another one only when something happened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from focusagent.axtree import AxTree, LineRanges
+from focusagent.models.tokens import count_tokens
+from focusagent.retrieval.base import Query, Retriever, Selection
+from focusagent.signals.kinds import SignalKind
+from focusagent.signals.reuse import Decision, Look, Memory, ReuseMode, decide, is_under_overlay
+
+
+class ReusingRetriever:
+    """Wraps `inner` for one episode: it remembers the last page and what was chosen from it.
+
+    `decision` is the last step's, for tables and for reading; `tree_tokens` counts the o200k tokens of tree text that
+    `inner` was handed in it."""
+
+    def __init__(self, inner: Retriever, mode: ReuseMode = "signals") -> None:
+        self.inner = inner
+        self.mode: ReuseMode = mode
+        self.memory: Memory | None = None
+        self.decision = Decision(Look.FRESH, "nothing seen yet")
+        self.tree_tokens = 0
+
+    def select(self, query: Query) -> Selection:
+        decision = self.decision = decide(self.memory, query, self.mode)
+        selection = _LOOKS[decision.look](self, query, decision)
+        fresh = decision.look is Look.FRESH
+        overlaid = is_under_overlay(query.tree) if fresh or self.memory is None else self.memory.under_overlay
+        self.memory = Memory(query, selection, overlaid)
+        return selection
+
+    def stats(self) -> Mapping[str, float]:
+        """The last step in numbers, for AgentInfo."""
+        signals = self.decision.signals
+        fired = {f"signal_{kind}": int(bool(signals and signals.has(kind))) for kind in SignalKind}
+        looks = {f"look_{look}": int(self.decision.look is look) for look in Look}
+        return fired | looks | {"retriever_tree_tokens": self.tree_tokens}
+
+    def _fresh(self, query: Query, decision: Decision) -> Selection:
+        self.tree_tokens = count_tokens(query.tree.text)
+        selection = self.inner.select(query)
+        return replace(selection, ranges=selection.ranges.union(decision.shown)) if selection.ranges else selection
+
+    def _carried(self, query: Query, decision: Decision) -> Selection:
+        self.tree_tokens = 0
+        return self._kept(decision, Selection(LineRanges(), f"carried over: {decision.why}"))
+
+    def _incremental(self, query: Query, decision: Decision) -> Selection:
+        self.tree_tokens = _tokens(query.tree, decision.within)
+        asked = self.inner.select(replace(query, within=decision.within))
+        if asked.fallback:
+            return replace(self._kept(decision, replace(asked, ranges=LineRanges())), unread=decision.within)
+        return self._kept(decision, replace(asked, ranges=asked.ranges.intersection(decision.within)))
+
+    def _kept(self, decision: Decision, asked: Selection) -> Selection:
+        """What is new, what is shown in any case, and what stays of the last selection; warnings stay as well."""
+        last = self.memory.selection if self.memory else Selection(LineRanges())
+        moved = (lambda ranges: ranges) if decision.signals is None else decision.signals.diff.carried
+        return replace(
+            asked,
+            ranges=decision.carried.union(asked.ranges, decision.shown),
+            reused=decision.carried.difference(asked.ranges),
+            flagged=asked.flagged.union(moved(last.flagged)),
+        )
+
+
+_LOOKS = {
+    Look.FRESH: ReusingRetriever._fresh,
+    Look.CARRIED: ReusingRetriever._carried,
+    Look.INCREMENTAL: ReusingRetriever._incremental,
+}
+
+
+def _tokens(tree: AxTree, ranges: LineRanges) -> int:
+    return count_tokens("\n".join(tree.line(number).text for number in ranges))

@@ -1,0 +1,198 @@
+"""Reuse of a selection: when the retriever is asked, about what, and what is never hidden."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focusagent.axtree import AxTree, LineRanges
+from focusagent.retrieval import Fallback, Query, Selection
+from focusagent.signals.reuse import Look, ReuseMode
+from focusagent.signals.reusing import ReusingRetriever
+
+FILLER = "".join(
+    f"\n\t[{i}] row 'Order {i} of a customer who ordered'\n\t\tStaticText 'Total {i}'" for i in range(20, 60)
+)
+PAGE = f"RootWebArea 'Shop'\n\t[1] textbox 'Search'\n\t[2] button 'Go', disabled=True{FILLER}\n\t[9] link 'Help'"
+DIALOG = "\n\t[300] dialog 'Cookies'\n\t\tStaticText 'We use them'\n\t\t[301] button 'Accept'"
+
+
+class Recording:
+    """Keeps the lines whose numbers it is told, and remembers what it was asked."""
+
+    def __init__(self, *chosen: int, fallback: Fallback | None = None) -> None:
+        self.chosen, self.fallback = chosen, fallback
+        self.queries: list[Query] = []
+
+    def select(self, query: Query) -> Selection:
+        self.queries.append(query)
+        return Selection(LineRanges.of_numbers(self.chosen).clip(len(query.tree)), fallback=self.fallback)
+
+
+def second_look(
+    after: str, action: str = "noop()", error: str = "", mode: ReuseMode = "signals", before: str = PAGE
+) -> tuple[Selection, Recording, ReusingRetriever]:
+    inner = Recording(1, 2, 3)
+    retriever = ReusingRetriever(inner, mode)
+    retriever.select(Query("buy", AxTree.parse(before)))
+    return retriever.select(Query("buy", AxTree.parse(after), (), action, error)), inner, retriever
+
+
+def test_nothing_happened_so_nobody_is_asked() -> None:
+    selection, inner, retriever = second_look(PAGE)
+    assert retriever.decision.look is Look.CARRIED
+    assert len(inner.queries) == 1
+    assert selection.ranges == selection.reused == LineRanges.of([(1, 3)])
+    assert retriever.stats()["retriever_tree_tokens"] == 0
+
+
+def test_lines_are_carried_over_by_bid_not_by_number() -> None:
+    moved = PAGE.replace("RootWebArea 'Shop'", "RootWebArea 'Shop'\n\tStaticText ''\n\tStaticText ''")
+    assert second_look(moved)[0].ranges.pairs == ((1, 1), (4, 5))
+
+
+def test_an_enabled_button_is_asked_about_in_its_surroundings_only() -> None:
+    after = PAGE.replace(", disabled=True", "").replace("'Search'", "'Search' value='tea'")
+    selection, inner, retriever = second_look(after, "fill('1', 'tea')")
+    assert retriever.decision.look is Look.INCREMENTAL
+    assert inner.queries[-1].within == LineRanges.of([(3, 3)])
+    assert 0 < retriever.stats()["retriever_tree_tokens"] < 20
+    assert selection.ranges == LineRanges.of([(1, 3)])
+    assert 3 not in selection.reused
+
+
+def test_a_new_dialog_is_shown_whatever_the_retriever_says() -> None:
+    selection, inner, retriever = second_look(PAGE + DIALOG)
+    assert retriever.decision.look is Look.INCREMENTAL
+    n = len(AxTree.parse(PAGE))
+    assert inner.queries[-1].within == LineRanges.of([(n + 1, n + 3)])
+    assert n + 1 in selection.ranges
+    assert n + 3 in selection.ranges
+
+
+def test_a_choice_made_under_a_dialog_is_made_anew_when_it_closes() -> None:
+    _, _, retriever = second_look(PAGE, before=PAGE + DIALOG)
+    assert retriever.decision.look is Look.FRESH
+    inner = Recording(1)
+    later = ReusingRetriever(inner)
+    for page in (PAGE, PAGE + DIALOG, PAGE):
+        later.select(Query("buy", AxTree.parse(page)))
+    assert later.decision.look is Look.CARRIED
+
+
+@pytest.mark.parametrize("mode", ["unchanged", "any_change", "signals"])
+def test_after_a_failed_action_the_retriever_is_told_and_the_neighbours_are_kept(mode: ReuseMode) -> None:
+    selection, inner, retriever = second_look(PAGE, "click('9')", "TimeoutError: hidden\nCall log:\n", mode)
+    assert retriever.decision.look is Look.FRESH
+    assert inner.queries[-1].last_action_error.startswith("TimeoutError")
+    assert inner.queries[-1].within is None
+    if mode == "signals":
+        assert AxTree.parse(PAGE).by_bid["9"] in selection.ranges
+
+
+@pytest.mark.parametrize(
+    ("after", "action"),
+    [
+        (PAGE.replace("'Shop'", "'Basket'"), "click('9')"),
+        (PAGE.replace("Total", "Sum"), "noop()"),
+        (PAGE + FILLER.replace("[", "[a"), "click('9')"),
+    ],
+)
+def test_another_page_or_a_much_changed_one_is_looked_at_afresh(after: str, action: str) -> None:
+    assert second_look(after, action)[2].decision.look is Look.FRESH
+
+
+def test_controls() -> None:
+    ticking = PAGE + "\n\tStaticText '10:41'"
+    later = PAGE + "\n\tStaticText '10:42'"
+    typed = PAGE.replace("'Search'", "'Search' value='tea'")
+    looks = {
+        mode: [
+            second_look(PAGE, mode=mode)[2].decision.look,
+            second_look(later, mode=mode, before=ticking)[2].decision.look,
+            second_look(typed, "fill('1', 'tea')", mode=mode)[2].decision.look,
+        ]
+        for mode in ("never", "unchanged", "any_change", "signals")
+    }
+    new, kept = Look.FRESH, Look.CARRIED
+    assert looks == {
+        "never": [new, new, new],
+        "unchanged": [kept, new, new],
+        "any_change": [kept, kept, new],
+        "signals": [kept, kept, kept],
+    }
+
+
+def test_another_goal_or_a_failed_selection_is_never_carried_over() -> None:
+    inner = Recording(1, fallback=Fallback.TIMEOUT)
+    retriever = ReusingRetriever(inner)
+    query = Query("buy", AxTree.parse(PAGE))
+    retriever.select(query)
+    retriever.select(query)
+    inner.fallback = None
+    retriever.select(replace(query, goal="sell"))
+    retriever.select(query)
+    assert len(inner.queries) == 4
+
+
+def test_a_failure_on_a_part_shows_that_part() -> None:
+    inner = Recording(1, 2)
+    retriever = ReusingRetriever(inner)
+    retriever.select(Query("buy", AxTree.parse(PAGE)))
+    inner.fallback = Fallback.TIMEOUT
+    selection = retriever.select(Query("buy", AxTree.parse(PAGE + DIALOG), (), "noop()"))
+    assert selection.fallback is Fallback.TIMEOUT
+    assert selection.unread == retriever.decision.within
+    assert LineRanges.of([(1, 2)]).difference(selection.ranges) == LineRanges()
+
+
+def test_warnings_stay_with_the_lines_that_are_carried_over() -> None:
+    class Wary(Recording):
+        def select(self, query: Query) -> Selection:
+            return replace(super().select(query), flagged=LineRanges.of([(3, 3)]))
+
+    retriever = ReusingRetriever(Wary(1, 2))
+    retriever.select(Query("buy", AxTree.parse(PAGE)))
+    moved = PAGE.replace("RootWebArea 'Shop'", "RootWebArea 'Shop'\n\tStaticText ''")
+    assert retriever.select(Query("buy", AxTree.parse(moved), (), "noop()")).flagged.pairs == ((4, 4),)
+
+
+def test_an_unknown_mode_is_named() -> None:
+    with pytest.raises(ValueError, match="reuse must be one of never, unchanged"):
+        ReusingRetriever(Recording(1), "often").select(Query("buy", AxTree.parse(PAGE)))  # type: ignore[arg-type]
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            "\t[2] button 'Go'",
+            "\t[2] button 'Go', disabled=True",
+            "\t[4] dialog 'Sure?'",
+            "\t\t[5] button 'Yes'",
+            "\tStaticText '9'",
+            "\t[7] menu ''",
+            "\t[8] textbox 'Name' value='tea'",
+        ]
+    ),
+    max_size=12,
+)
+
+
+@given(LINES, LINES, st.sets(st.integers(1, 12)), st.sampled_from(["noop()", "fill('8', 'tea')", "click('2')"]))
+def test_no_new_dialog_is_hidden_on_any_page(
+    before: list[str], after: list[str], chosen: set[int], action: str
+) -> None:
+    old, new = (AxTree.parse("\n".join([PAGE, *lines])) for lines in (before, after))
+    retriever = ReusingRetriever(Recording(*chosen or {1}))
+    retriever.select(Query("buy", old))
+    selection = retriever.select(Query("buy", new, (), action))
+    assert selection.ranges == selection.ranges.clip(len(new))
+    fresh = {line.text for line in new.lines} - {line.text for line in old.lines}
+    hidden = [
+        n for n in LineRanges.all(len(new)).difference(selection.ranges) if new.line(n).role in ("dialog", "menu")
+    ]
+    if retriever.decision.look is not Look.FRESH:
+        assert not [n for n in hidden if new.line(n).text in fresh]
