@@ -1,0 +1,135 @@
+"""Take the text out of attacked lines and leave the elements in place.
+
+Dropping an attacked close button leaves its pop-up on the page for good. Here each line keeps its bid, its role and its
+state; what it says is replaced by words of a short vetted list (`vetted.json`), so nothing a page writes gets through,
+and a close button still reads as one. Text that was copied to other lines goes there too."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from focusagent.axtree.properties import properties
+from focusagent.axtree.ranges import LineRanges
+from focusagent.axtree.tree import AxLine, AxTree
+
+LONG_RUN, SHORT_RUN = 8, 5
+HEAD_WORDS = 3
+DIALOGS = frozenset(("dialog", "alertdialog"))
+CONTROLS = frozenset(("button", "link"))
+_BID = re.compile(r"[A-Za-z]{0,12}\d{0,9}")
+_WORD = re.compile(r"\w+|[×✕✖]")
+
+
+@dataclass(frozen=True)
+class Sanitised:
+    """`texts`: line number -> the line without its text; `lines`: their numbers, copies included; `note`: a line of our
+    own words about a dialog that covers the page, "" where none does."""
+
+    texts: dict[int, str]
+    lines: LineRanges
+    note: str = ""
+
+
+@cache
+def vetted() -> dict[str, Any]:
+    """The vetted words: roles, labels (by the word that stands for them), properties and their values."""
+    data: dict[str, Any] = json.loads(files(__package__).joinpath("vetted.json").read_text("utf-8"))
+    return data
+
+
+def skeleton_of(line: AxLine) -> str:
+    """Bid and role only, for a line that nobody vetted. A role that is none reads `element`."""
+    role = line.role if line.role in vetted()["roles"] else "element"
+    bid = f"[{line.bid}] " if line.bid and _BID.fullmatch(line.bid) else ""
+    return "\t" * line.depth + bid + role
+
+
+def sanitise(tree: AxTree, flagged: LineRanges, goal: str = "") -> Sanitised:
+    """Replace the text of `flagged` lines and of their copies. Words of the goal are the user's and never copies."""
+    lines = flagged.clip(len(tree))
+    lines = lines.union(copies(tree, lines, goal))
+    totals, seen = Counter(tree.line(number).role for number in lines), Counter[str]()
+    texts = {}
+    for number in lines:
+        line = tree.line(number)
+        seen[line.role] += 1
+        texts[number] = _labelled(line, f"{seen[line.role]} of {totals[line.role]}")
+    return Sanitised(texts, lines, dialog_note(tree, lines))
+
+
+def copies(tree: AxTree, flagged: LineRanges, goal: str = "") -> LineRanges:
+    """Lines that repeat a long run of an attacked line's words, in their name or a property, or say nothing else."""
+    long_runs, short_runs = set[tuple[str, ...]](), set[tuple[str, ...]]()
+    for number in flagged:
+        for words in _texts(tree.line(number)):
+            long_runs.update(_runs(words, LONG_RUN))
+            short_runs.update(_runs(words, SHORT_RUN))
+    if not short_runs:
+        return LineRanges()
+    short_runs.difference_update(_runs(_WORD.findall(goal.casefold()), SHORT_RUN))
+    return LineRanges.of_numbers(
+        line.number
+        for line in tree.lines
+        if line.number not in flagged and any(_is_copy(words, long_runs, short_runs) for words in _texts(line))
+    )
+
+
+def dialog_note(tree: AxTree, lines: LineRanges) -> str:
+    """Names the first attacked dialog and its way out; without a recognisable close button, the Escape key."""
+    for number in lines:
+        line = tree.line(number)
+        if line.role in DIALOGS and line.bid and _BID.fullmatch(line.bid):
+            first, last = tree.subtree(number)
+            closers = [tree.line(n) for n in range(first, last + 1) if _dismissal(tree.line(n)) and tree.line(n).bid]
+            way = f"click {closers[0].role} [{closers[0].bid}]" if closers else f"press Escape on [{line.bid}]"
+            return f"Note: {line.role} [{line.bid}] covers the page and its text is withheld. To dismiss it, {way}."
+    return ""
+
+
+def _labelled(line: AxLine, position: str) -> str:
+    word = _dismissal(line) or _first(line, vetted()["words"])
+    label = f"{word} ({position}, text withheld)" if word else f"({position}, text withheld)"
+    return ", ".join([f"{skeleton_of(line)} '{label}'", *_safe_properties(line)])
+
+
+def _dismissal(line: AxLine) -> str:
+    return _first(line, vetted()["dismissals"]) if line.role in CONTROLS and _BID.fullmatch(line.bid) else ""
+
+
+def _first(line: AxLine, words: dict[str, str]) -> str:
+    """The vetted form of the first such word among the first words of a label."""
+    head = _WORD.findall(line.name[:80].casefold())[:HEAD_WORDS]
+    return next((words[word] for word in head if word in words), "")
+
+
+def _safe_properties(line: AxLine) -> Iterator[str]:
+    known = vetted()
+    for name, value in properties(line).items():
+        if name in known["properties"] and value in known["values"]:
+            yield f"{name}={value if value in ('True', 'False') else repr(value)}" if value else name
+
+
+def _texts(line: AxLine) -> Iterator[list[str]]:
+    """The words of the line's name and of each of its properties; of all of it where the name is not quoted."""
+    bare = not line.name and "'" not in line.text and '"' not in line.text
+    for text in (line.text if bare else line.name, *properties(line).values()):
+        words = _WORD.findall(text.casefold())
+        if len(words) >= SHORT_RUN:
+            yield words
+
+
+def _runs(words: list[str], length: int) -> Iterable[tuple[str, ...]]:
+    return (tuple(words[start : start + length]) for start in range(len(words) - length + 1))
+
+
+def _is_copy(words: list[str], long_runs: set[tuple[str, ...]], short_runs: set[tuple[str, ...]]) -> bool:
+    if len(words) < LONG_RUN:
+        return all(run in short_runs for run in _runs(words, SHORT_RUN))
+    return any(run in long_runs and run[:SHORT_RUN] in short_runs for run in _runs(words, LONG_RUN))

@@ -1,0 +1,29 @@
+"""The defence that the focuser asks: detection and sanitising as one judgement of a page, without a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from focusagent.axtree import AxTree, LineRanges
+from focusagent.axtree.sanitise import sanitise, skeleton_of
+from focusagent.focuser import Vetted
+from focusagent.security.detect import Detection, detect
+
+
+@dataclass(frozen=True)
+class TextDefence:
+    """Withholds what the rules or the retriever flag. With `detect` off only the retriever's word counts; with
+    `sanitise` off a flagged element is bare bid and role, and nothing says how to dismiss what covers the page."""
+
+    detect: bool = True
+    sanitise: bool = True
+
+    def vet(self, tree: AxTree, goal: str, flagged: LineRanges) -> Vetted:
+        found = detect(tree, goal) if self.detect else Detection()
+        lines = found.flagged.union(flagged.clip(len(tree)))
+        reasons = {number: found.reasons.get(number, ("named by the retriever",)) for number in lines}
+        if not self.sanitise:
+            return Vetted({number: skeleton_of(tree.line(number)) for number in lines}, lines, reasons=reasons)
+        clean = sanitise(tree, lines, goal)
+        reasons |= dict.fromkeys(clean.lines.difference(lines), ("repeats withheld text",))
+        return Vetted(clean.texts, clean.lines, clean.note, reasons)

@@ -1,0 +1,141 @@
+"""Find lines that carry instructions for the agent, without a model. Rules flag and say why; policy decides.
+
+A passage is flagged where enough *different* kinds of evidence stand close together: that is what tells an attack from
+a manual or a sign-up page, which use the same words one at a time. Quotation marks are no excuse where the text
+brings its own address or action: an attacker can quote too. Linear in the length of the page."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from focusagent.axtree import AxTree, LineRanges
+from focusagent.security.goals import Goal
+from focusagent.security.labels import Labels
+from focusagent.security.normalise import decoded, invisible_in_words, plain
+from focusagent.security.origins import Origin, addresses, page_origins
+from focusagent.security.passages import Passage, passages
+from focusagent.security.rules import Evidence, find
+from focusagent.security.spread import spread
+
+THRESHOLD, WINDOW, APART = 2.5, 320, 0.5
+DECISIVE = frozenset("destination action_syntax prompt_syntax tree_syntax encoded retriever".split())
+_REPORTS = re.compile(
+    r"\b(?:said|says|wrote|writes|reads?|quote[sd]?|phishing|scam|spam|injection|jailbreak|example of|e-?mail)\b"
+)
+_QUOTED = re.compile(r"[\"\u201c\u00ab\u201e`]([^\"\u201d\u00bb`]{12,})[\"\u201d\u00bb\u201c`]")
+
+
+@dataclass(frozen=True)
+class Detection:
+    """`flagged`: lines whose text should not reach the agent; `reasons`: for each what was found, in words."""
+
+    flagged: LineRanges = LineRanges()
+    reasons: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.flagged)
+
+
+def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detection:
+    """Judge every line of a page as received. `origins` are further URLs whose origin is the task's own.
+
+    Text that the goal itself holds is never evidence: the user said it."""
+    known, wish, labels = page_origins(tree, goal, origins), Goal(goal), Labels(tree)
+    reasons: dict[int, dict[str, None]] = defaultdict(dict)
+    for passage in passages(tree):
+        found = sorted(_evidence(passage, wish, known, labels), key=lambda evidence: evidence.start)
+        for window in _attacks(passage, found):
+            first, last = passage.line_at(window[0].start), passage.line_at(max(e.end for e in window) - 1)
+            why = dict.fromkeys(evidence.why for evidence in window)
+            for number in passage.lines:
+                if first <= number <= last:
+                    reasons[number].update(why)
+    for number, source in spread(tree, reasons).items():
+        reasons[number].setdefault(f"belongs to line {source}")
+    return Detection(LineRanges.of_numbers(reasons), {number: tuple(why) for number, why in sorted(reasons.items())})
+
+
+def _evidence(passage: Passage, goal: Goal, known: frozenset[Origin], labels: Labels) -> Iterator[Evidence]:
+    if goal.says(passage.text):
+        return
+    core = [*find(passage.text, core=True), *_addresses(passage, known), *_encoded(passage)]
+    core += () if passage.is_url else goal.evidence(passage.text)
+    if unseen := invisible_in_words(passage.raw):
+        core.append(_whole("invisible", min(2.5, 0.5 * unseen), "words are cut by invisible characters"))
+    if not core:
+        return
+    yield from core
+    yield from find(passage.text, core=False)
+    for kind, weight, why in labels.evidence(passage.lines[0]) if len(passage.lines) == 1 else ():
+        yield _whole(kind, weight, why)
+
+
+def _whole(kind: str, weight: float, why: str) -> Evidence:
+    """Evidence that holds wherever in its passage one looks."""
+    return Evidence(kind, weight, why, -1, 0)
+
+
+def _addresses(passage: Passage, known: frozenset[Origin]) -> Iterator[Evidence]:
+    if passage.is_url:
+        return
+    for address in addresses(passage.text):
+        if not any(_same_site(address.origin, origin) for origin in known):
+            yield Evidence("destination", 1.0, f"brings its own address ({address.origin})", address.start, address.end)
+
+
+def _same_site(one: Origin, other: Origin) -> bool:
+    if one.host[-1:].isdigit() or {one.port, other.port} - {80, 443}:
+        return one == other
+    return one.host.split(".")[-2:] == other.host.split(".")[-2:]
+
+
+def _encoded(passage: Passage) -> Iterator[Evidence]:
+    if passage.is_url and len(passage.raw) > 2000:
+        return
+    for encoding, text in decoded(passage.raw):
+        hidden = plain(text)
+        if hidden == passage.text:
+            continue
+        yield _whole("encoded", 1.5, f"holds text in {encoding}")
+        for evidence in (*find(hidden, core=True), *find(hidden, core=False)):
+            yield _whole(evidence.kind, evidence.weight, f"{evidence.why} (in {encoding})")
+        for address in addresses(hidden):
+            yield _whole("destination", 1.0, f"brings its own address ({address.origin}, in {encoding})")
+
+
+def _attacks(passage: Passage, found: list[Evidence]) -> Iterator[list[Evidence]]:
+    """The windows of evidence that weigh enough together."""
+    everywhere = [evidence for evidence in found if evidence.start < 0]
+    placed = [evidence for evidence in found if evidence.start >= 0]
+    if not placed and sum(_weights(everywhere).values()) >= THRESHOLD:
+        yield [Evidence("all", 0, evidence.why, 0, len(passage.text)) for evidence in everywhere]
+    end = 0
+    for index, first in enumerate(placed):
+        end = max(end, index)
+        while end < len(placed) and placed[end].end <= max(first.start + WINDOW, first.end):
+            end += 1
+        window = placed[index:end]
+        apart = APART if passage.line_at(first.start) != passage.line_at(window[-1].start) else 0
+        weights = _weights([*window, *everywhere])
+        total = sum(weights.values()) * _belief(passage, window, weights)
+        if total >= THRESHOLD + apart:
+            yield [*window, *(Evidence(e.kind, e.weight, e.why, first.start, first.end) for e in everywhere)]
+
+
+def _weights(evidence: Iterable[Evidence]) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for one in evidence:
+        weights[one.kind] = max(weights.get(one.kind, 0), one.weight)
+    return weights
+
+
+def _belief(passage: Passage, window: list[Evidence], kinds: Mapping[str, float]) -> float:
+    """Less than half for wording that a text only reports in quotation marks and that leads nowhere."""
+    if DECISIVE & set(kinds) or not _REPORTS.search(passage.text):
+        return 1.0
+    quoted = [match.span(1) for match in _QUOTED.finditer(passage.text)]
+    inside = all(any(a <= one.start and one.end <= b for a, b in quoted) for one in window if one.weight >= 1)
+    return 0.4 if inside else 1.0
