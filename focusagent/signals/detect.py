@@ -45,9 +45,7 @@ def detect_signals(
 def _sort(old: AxTree, new: AxTree, change: Diff, acts: Iterable[Act], rules: Volatile) -> Signals:
     """All that changed, by cause; nothing has fired yet."""
     explained, erased = echo(old, new, change, acts, rules)
-    same = LineRanges.of_numbers(
-        pair.new.number for pair in change.changed if rules.reading(pair.old) == rules.reading(pair.new)
-    )
+    same = LineRanges.of_numbers(pair.new.number for pair in change.changed if rules.same(pair.old, pair.new))
     added = LineRanges.of_numbers(line.number for line in change.added)
     altered = LineRanges.of_numbers(pair.new.number for pair in change.changed)
     quiet = same.union(rules.lines(new, change.touched.difference(same)))

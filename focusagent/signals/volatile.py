@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Literal, get_args
 
 from focusagent.axtree import AxLine, AxTree, LineRanges
-from focusagent.axtree.properties import drop_properties, split_line
+from focusagent.axtree.properties import drop_properties
 
 RuleKind = Literal["property", "mask", "subtree", "line"]
 _MASK = "◌"
@@ -44,22 +44,31 @@ class Volatile:
 
     def reading(self, line: AxLine) -> str:
         """What the line says once position, bid and volatile parts are gone: equal readings are no change."""
-        text = line.text.lstrip().removeprefix(f"[{line.bid}] ") if line.bid else line.text.lstrip()
-        if self._properties and split_line(text)[1]:
+        text = _bare(line)
+        if self._properties and ("," in text or "value=" in text):
             text = drop_properties(text, self._properties)
         return self._mask.sub(_MASK, text) if self._mask else text
 
-    def lines(self, tree: AxTree, numbers: Iterable[int]) -> LineRanges:
-        """Which of these lines of the tree are volatile as a whole."""
-        return LineRanges.of_numbers(number for number in numbers if self._is_volatile(tree, number))
+    def same(self, old: AxLine, new: AxLine) -> bool:
+        """Whether both lines read alike."""
+        return _bare(old) == _bare(new) or self.reading(old) == self.reading(new)
 
-    def _is_volatile(self, tree: AxTree, number: int) -> bool:
-        line = tree.line(number)
-        if self._line and self._line.match(line.text.lstrip().removeprefix(f"[{line.bid}] ")):
-            return True
-        if self._role is None:
-            return False
-        return any(self._role.fullmatch(tree.line(above).role) for above in (number, *tree.ancestors(number)))
+    def lines(self, tree: AxTree, numbers: LineRanges) -> LineRanges:
+        """Which of these lines of the tree are volatile as a whole."""
+        if not numbers:
+            return numbers
+        under: list[tuple[int, int]] = []
+        if self._role:
+            is_volatile = {role: bool(self._role.fullmatch(role)) for role in {line.role for line in tree.lines}}
+            under = [tree.subtree(line.number) for line in tree.lines if is_volatile[line.role]]
+        alone = [n for n in numbers if self._line and self._line.match(_bare(tree.line(n)))]
+        return numbers.intersection(LineRanges.of(under)).union(LineRanges.of_numbers(alone))
+
+
+def _bare(line: AxLine) -> str:
+    """The line without its indentation and bid."""
+    text = line.text.lstrip()
+    return text.removeprefix(f"[{line.bid}] ") if line.bid else text
 
 
 def _any(patterns: list[str]) -> re.Pattern[str] | None:
