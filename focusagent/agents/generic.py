@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentlab.agents.generic_agent.generic_agent import GenericAgent, GenericAgentArgs
+from agentlab.agents.generic_agent.generic_agent_prompt import GenericPromptFlags
 from agentlab.llm.base_api import BaseModelArgs
 from agentlab.llm.tracking import cost_tracker_decorator
 from bgym import Benchmark
@@ -18,6 +19,7 @@ from focusagent.agents.shim import goal_text, observe
 from focusagent.agents.stats import step_record, step_stats
 from focusagent.agents.xray import step_page
 from focusagent.axtree import AxTree, LineRanges
+from focusagent.compat import know_tokenizer
 from focusagent.focuser import Focused
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Selection
@@ -25,6 +27,10 @@ from focusagent.retrieval import Selection
 
 class ObservedAgent(GenericAgent):  # type: ignore[misc]
     """GenericAgent that records what it saw. Subclasses override `look` to show less than the whole page."""
+
+    def __init__(self, chat_model_args: BaseModelArgs, flags: GenericPromptFlags, max_retry: int = 4) -> None:
+        know_tokenizer(str(chat_model_args.model_name))
+        super().__init__(chat_model_args=chat_model_args, flags=flags, max_retry=max_retry)
 
     def obs_preprocessor(self, obs: dict[str, Any]) -> dict[str, Any]:
         return observe(obs, self.flags.obs)
