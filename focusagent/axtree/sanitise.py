@@ -23,7 +23,7 @@ LONG_RUN, SHORT_RUN = 8, 5
 HEAD_WORDS = 3
 DIALOGS = frozenset(("dialog", "alertdialog"))
 CONTROLS = frozenset(("button", "link"))
-_BID = re.compile(r"[A-Za-z]{0,12}\d{0,9}")
+BID = re.compile(r"[A-Za-z]{0,12}\d{0,9}")
 _WORD = re.compile(r"\w+|[×✕✖]")
 
 
@@ -47,7 +47,7 @@ def vetted() -> dict[str, Any]:
 def skeleton_of(line: AxLine) -> str:
     """Bid and role only, for a line that nobody vetted. A role that is none reads `element`."""
     role = line.role if line.role in vetted()["roles"] else "element"
-    bid = f"[{line.bid}] " if line.bid and _BID.fullmatch(line.bid) else ""
+    bid = f"[{line.bid}] " if line.bid and BID.fullmatch(line.bid) else ""
     return "\t" * line.depth + bid + role
 
 
@@ -85,7 +85,7 @@ def dialog_note(tree: AxTree, lines: LineRanges) -> str:
     """Names the first attacked dialog and its way out; without a recognisable close button, the Escape key."""
     for number in lines:
         line = tree.line(number)
-        if line.role in DIALOGS and line.bid and _BID.fullmatch(line.bid):
+        if line.role in DIALOGS and line.bid and BID.fullmatch(line.bid):
             first, last = tree.subtree(number)
             closers = [tree.line(n) for n in range(first, last + 1) if _dismissal(tree.line(n)) and tree.line(n).bid]
             way = f"click {closers[0].role} [{closers[0].bid}]" if closers else f"press Escape on [{line.bid}]"
@@ -100,7 +100,7 @@ def _labelled(line: AxLine, position: str) -> str:
 
 
 def _dismissal(line: AxLine) -> str:
-    return _first(line, vetted()["dismissals"]) if line.role in CONTROLS and _BID.fullmatch(line.bid) else ""
+    return _first(line, vetted()["dismissals"]) if line.role in CONTROLS and BID.fullmatch(line.bid) else ""
 
 
 def _first(line: AxLine, words: dict[str, str]) -> str:

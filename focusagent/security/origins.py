@@ -43,11 +43,10 @@ class Address(NamedTuple):
 
 def origin_of(url: str) -> Origin | None:
     """The origin of a URL or of a bare `host:port/path`, None where there is none (about:blank, data:, a path)."""
-    url = re.sub(r"^[\x00-\x20]+", "", url).replace("\\", "/")
-    url = re.sub(r"[\t\r\n]", "", url)
+    url = re.sub(r"^[\x00-\x20]+|[\t\r\n]", "", url).replace("\\", "/")
     if url.startswith("//"):
         url = "http:" + url
-    if not re.match(r"[a-z][a-z0-9+.-]*:/{1,}", url, re.IGNORECASE):
+    if not re.match(r"(?:https?:|[a-z][a-z0-9+.-]*:/)", url, re.IGNORECASE):
         if not re.match(rf"(?:{_HOST})(?::\d+)?(?:[/?#]|$)", url, re.IGNORECASE):
             return None
         url = "http://" + url

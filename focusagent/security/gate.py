@@ -1,0 +1,104 @@
+"""Refuse navigation out of the task's own sites before it happens.
+
+Text rules can be talked around; an address cannot. Allowed are the origins of the start page and of addresses in the
+goal, those the user lists, and those that a click on vetted elements has led to since."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from focusagent.axtree import AxTree
+from focusagent.axtree.properties import properties
+from focusagent.security.actions import Call, calls
+from focusagent.security.origins import Origin, addresses, origin_of
+
+CLICKS = frozenset(("click", "dblclick", "press"))
+_RELATIVE = re.compile(r"(?:[#?]|/(?![/\\])|\.{1,2}/|[^:/\\]*(?:$|/))")
+_NO_PAGE = re.compile(r"(?:about:blank|javascript:|mailto:|tel:|sms:|#)", re.IGNORECASE)
+_CARRIED = re.compile(r"(?:https?:[/\\]*|(?<==)[/\\]{2})[^\s&\"'<>]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether an action may run. `reason` is what the agent is told, without the refused address: it may be an
+    attack's; `origin`, for the record, is what the action would have opened."""
+
+    allowed: bool = True
+    reason: str = ""
+    origin: str = ""
+
+
+class Gate:
+    """The origins that one episode may visit. `allow` names further ones, as URLs or `host[:port]`."""
+
+    def __init__(self, start_url: str = "", goal: str = "", allow: Iterable[str] = ()) -> None:
+        given = {origin for url in (start_url, *allow) if (origin := origin_of(url))}
+        self.origins: set[Origin] = given | {address.origin for address in addresses(goal)}
+
+    def check(self, action: str, tree: AxTree | None = None, tabs: Sequence[str] = ()) -> Verdict:
+        """Judge an action against the page it acts on (`tree`, as received) and the URLs of the open tabs.
+
+        Never raises. What cannot be read is refused where it would navigate."""
+        verdicts = (self._check_call(call, tree, tabs) for call in calls(action))
+        return next((verdict for verdict in verdicts if not verdict.allowed), Verdict())
+
+    def learn(self, action: str, before: str, after: str, withheld: Iterable[str] = ()) -> bool:
+        """Add the origin that a click has led to, from one allowed page, on an element (bid) whose text was not
+        `withheld`; True where it is new. Pages that navigate by themselves teach nothing."""
+        origin, suspects = origin_of(after), frozenset(withheld)
+        vetted = any(call.name in CLICKS and call.argument(0, "bid") not in suspects for call in calls(action))
+        if not vetted or origin is None or origin in self.origins or origin_of(before) not in self.origins:
+            return False
+        self.origins.add(origin)
+        return True
+
+    def _check_call(self, call: Call, tree: AxTree | None, tabs: Sequence[str]) -> Verdict:
+        if call.name in ("goto", "new_tab"):
+            url = call.argument(0, "url")
+            if not call.readable or (call.name == "goto" and not url):
+                return Verdict(False, f"Refused: the address of this {call.name} cannot be read.")
+            return self._check_address(url) if url else Verdict()
+        if call.name == "tab_focus" and (index := call.argument(0, "index")).isdecimal() and int(index) < len(tabs):
+            return self._check_link(tabs[int(index)])
+        if call.name in CLICKS and tree is not None:
+            if not call.readable:
+                return Verdict(False, f"Refused: this {call.name} cannot be read.")
+            return self._check_link(_link_url(tree, call.argument(0, "bid")))
+        return Verdict()
+
+    def _check_link(self, url: str) -> Verdict:
+        return Verdict() if not url or _NO_PAGE.match(url) else self._check_address(url)
+
+    def _check_address(self, url: str) -> Verdict:
+        url = url.strip()
+        if url.lower() == "about:blank":
+            return Verdict()
+        origin = origin_of(url)
+        if origin is None and not _RELATIVE.match(url):
+            return Verdict(False, "Refused: only plain http and https addresses may be opened.")
+        for one in (origin, *_carried(url)):
+            if one is not None and one not in self.origins:
+                known = ", ".join(sorted(map(str, self.origins))) or "none"
+                return Verdict(False, f"Refused: that address is not one of this task's sites ({known}).", str(one))
+        return Verdict()
+
+
+def _link_url(tree: AxTree, bid: str) -> str:
+    """Address of the link that is, or surrounds, the element; "" where none is known."""
+    number = tree.by_bid.get(bid, 0)
+    while number:
+        line = tree.line(number)
+        if line.role == "link":
+            return properties(line).get("url", "")
+        number = tree.parent(number)
+    return ""
+
+
+def _carried(url: str) -> Iterator[Origin]:
+    """Origins that an address carries behind its own: what an open redirect on an allowed site would open."""
+    for match in _CARRIED.finditer(unquote(unquote(url)), 1):
+        if origin := origin_of(match[0]):
+            yield origin

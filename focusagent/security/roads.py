@@ -1,0 +1,91 @@
+"""The other roads from a page to the backbone, closed for defence agents.
+
+Sanitising the tree is worth nothing where the same text arrives in an error message, a tab's title, a chat message that
+quotes the page or a thought of an earlier step. All functions are pure; observations are plain dictionaries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from focusagent.axtree import AxTree, LineRanges
+from focusagent.axtree.sanitise import BID, copies
+from focusagent.security.actions import calls
+from focusagent.security.detect import detect
+from focusagent.security.origins import origin_of
+
+WITHHELD = "(text withheld)"
+HTML_KEYS = ("dom_txt", "pruned_html")
+_ERROR = re.compile(r"[A-Z][A-Za-z]{2,40}(?=:)")
+_ERRORS = frozenset("TimeoutError ValueError NameError TypeError KeyError Error AssertionError".split())
+_CAUSES = {
+    "intercepts pointer events": "another element covers it",
+    "Could not find element": "there is no such element",
+    "element is not visible": "it is not visible",
+    "element is not enabled": "it is disabled",
+    "not an <input>": "it takes no text",
+    "did not find some options": "it has no such option",
+    "outside of the viewport": "it is outside of the viewport",
+    "Invalid action type": "there is no such action",
+    "empty action": "no action was given",
+    "multi-action": "only one action is allowed at a time",
+    "net::ERR": "the page could not be opened",
+    "Timeout": "it took too long",
+}
+
+
+def close_roads(obs: dict[str, Any]) -> dict[str, Any]:
+    """The observation without HTML, page text in errors, tab titles, paths of tab URLs, and quotations in the chat."""
+    closed = obs | {key: "" for key in HTML_KEYS if obs.get(key)}
+    closed["last_action_error"] = neutral_error(obs.get("last_action_error") or "", obs.get("last_action") or "")
+    titles, urls = obs.get("open_pages_titles") or (), obs.get("open_pages_urls") or ()
+    closed["open_pages_titles"] = tuple(f"tab {number}" for number in range(len(titles)))
+    closed["open_pages_urls"] = tuple(str(origin_of(str(url)) or "") for url in urls)
+    if "url" in obs:
+        closed["url"] = str(origin_of(str(obs["url"])) or "")
+    if not BID.fullmatch(str(obs.get("focused_element_bid") or "")):
+        closed["focused_element_bid"] = ""
+    if "chat_messages" in obs:
+        closed["chat_messages"] = [_message(message) for message in obs["chat_messages"] or ()]
+    return closed
+
+
+def neutral_error(error: str, action: str = "") -> str:
+    """An error as its kind, the agent's own action and bid, and a cause in our words: Playwright quotes the page."""
+    if not error:
+        return ""
+    match = _ERROR.match(error)
+    kind = match[0] if match and match[0] in _ERRORS else "Error"
+    cause = next((words for mark, words in _CAUSES.items() if mark in error), "it failed")
+    call = next(calls(action), None)
+    bid = call.argument(0, "bid") if call else ""
+    if call and BID.fullmatch(bid) and bid:
+        return f"{kind}: {call.name} on [{bid}]: {cause}"
+    return f"{kind}: {cause}"
+
+
+def vet_texts(texts: Sequence[str | None], withheld: Iterable[str] = (), goal: str = "") -> list[str | None]:
+    """Earlier thoughts and the like: a text that carries an attack, or repeats withheld page text, is withheld whole.
+
+    `withheld` are the lines of the page (as received) whose text the backbone must not see."""
+    attacked = list(withheld)
+    names = [text or "" for text in texts]
+    tree = AxTree.parse("\n".join([*attacked, *(f"StaticText {name!r}" for name in names)]))
+    repeated = copies(tree, LineRanges.all(len(attacked)), goal) if attacked else LineRanges()
+    return [
+        WITHHELD if text and (len(attacked) + place in repeated or carries_attack(text, goal)) else text
+        for place, text in enumerate(texts, 1)
+    ]
+
+
+def carries_attack(text: str, goal: str = "") -> bool:
+    """Whether the rules would flag this text if a page said it."""
+    return bool(detect(AxTree.parse(f"StaticText {text!r}"), goal))
+
+
+def _message(message: Any) -> Any:
+    """A chat message; the user's own are trusted, what others say may quote the page."""
+    if not isinstance(message, dict) or message.get("role") == "user" or not isinstance(message.get("message"), str):
+        return message
+    return message | {"message": WITHHELD if carries_attack(message["message"]) else message["message"]}
