@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from focusagent import setup_commands
 from focusagent.errors import UserError
 
 app = typer.Typer(
@@ -48,6 +49,10 @@ def prune(
         return
     print(focused.text)
     print(focused.summary, file=sys.stderr)
+
+
+app.command()(setup_commands.doctor)
+app.command()(setup_commands.install_browser)
 
 
 def main() -> None:

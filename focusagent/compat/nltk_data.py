@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import logging
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
@@ -51,8 +52,12 @@ def install_sentence_data() -> None:
     """Download the data into this Python environment. Raises ValueError with NLTK's reason where that fails."""
     import nltk
 
-    folder = Path(sys.prefix) / "nltk_data"
-    nltk.download(RESOURCE, download_dir=str(folder), quiet=True, raise_on_error=True)
+    _download(nltk, download_dir=str(Path(sys.prefix) / "nltk_data"))
+
+
+def install_stand_in() -> None:
+    """Put the empty stand-in into this Python environment, for processes that import AgentLab without focusagent."""
+    shutil.copytree(STAND_IN, Path(sys.prefix) / "nltk_data", dirs_exist_ok=True)
 
 
 def _find_or_stand_in() -> None:
@@ -61,12 +66,17 @@ def _find_or_stand_in() -> None:
     if _found(nltk, f"tokenizers/{RESOURCE}"):
         return
     try:
-        nltk.download(RESOURCE, quiet=True, raise_on_error=True, print_error_to=io.StringIO())
+        _download(nltk)
     except (ValueError, OSError) as error:
         _log.info("NLTK's %s is missing (%s); `focusagent doctor --fix` installs it", RESOURCE, error)
         nltk.data.path.append(str(STAND_IN))
         inherited = os.environ.get("NLTK_DATA", "")
         os.environ["NLTK_DATA"] = f"{inherited}{os.pathsep if inherited else ''}{STAND_IN}"
+
+
+def _download(nltk: ModuleType, **where: str) -> None:
+    """Raises ValueError with NLTK's reason, which it would print as well."""
+    nltk.download(RESOURCE, quiet=True, raise_on_error=True, print_error_to=io.StringIO(), **where)
 
 
 def _found(nltk: ModuleType, resource: str) -> bool:
