@@ -15,6 +15,7 @@ RETRIEVERS: dict[str, str] = {
     "bids": f"{_HERE}.controls.Bids",
     "roles": f"{_HERE}.controls.Roles",
     "local": f"{_HERE}.local.Local",
+    "local-lean": f"{_HERE}.local.lean",
     "llm": f"{_HERE}.llm.LLMRetriever",
 }
 

@@ -1,0 +1,134 @@
+"""The `local` retriever: scores every line without an LLM or a network, keeps the best with their context in a budget.
+
+Lexical, semantic and structural features of each line are weighed by weights that `experiments/fit_local.py` fits and
+stores as data. Each chosen line brings its nearest named ancestor and its label along."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focusagent.axtree import LineRanges
+from focusagent.models.tokens import count_tokens
+from focusagent.retrieval.base import Query, Selection
+from focusagent.retrieval.embedders import Embedder, StaticEmbedder
+from focusagent.retrieval.local_choice import choose
+from focusagent.retrieval.local_context import bundles, musts
+from focusagent.retrieval.local_features import NAMES, features, line_text
+from focusagent.retrieval.local_page import PageView, view
+from focusagent.retrieval.local_why import explain
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How many tokens of a tree of n tokens may stay: `share` of a page of `reference` tokens, and a share that falls as
+    (n / reference) ** -`decay` on longer ones, but never under `floor` tokens; `tokens` is a fixed budget instead."""
+
+    share: float
+    decay: float = 0.15
+    reference: int = 3_000
+    floor: int = 200
+    tokens: int | None = None
+
+    def of(self, total: int) -> float:
+        if self.tokens is not None:
+            return self.tokens
+        falling = self.share * (max(total, self.reference) / self.reference) ** -self.decay
+        return max(falling * total, self.floor)
+
+
+@lru_cache(maxsize=1)
+def stored() -> dict[str, Any]:
+    """The fitted weights and budgets."""
+    data: dict[str, Any] = json.loads(
+        files("focusagent.retrieval").joinpath("data/local.json").read_text(encoding="utf-8")
+    )
+    return data
+
+
+class Local:
+    """Deterministic; linear in the lines of the page; the vectors of line texts are kept for the next page."""
+
+    def __init__(
+        self,
+        share: float | None = None,
+        tokens: int | None = None,
+        weights: dict[str, float] | None = None,
+        embedder: Embedder | None = None,
+        preset: str = "local",
+    ) -> None:
+        """`share` of the page's tokens, or a number of `tokens`, replaces the preset's budget; `weights` the fitted ones,
+        by feature name. Raises ValueError for a share outside 0..1 or weights of unknown features."""
+        if share is not None and not 0 < share <= 1:
+            raise ValueError(f"share must lie in 0..1, not {share}")
+        budget = stored()["budgets"][preset]
+        self.budget = Budget(**{**budget, **({"share": share} if share is not None else {})}, tokens=tokens)
+        chosen = stored()["weights"] if weights is None else weights
+        if unknown := chosen.keys() - set(NAMES):
+            raise ValueError(f"unknown features: {', '.join(sorted(unknown))}")
+        self.weights: Scores = np.array([chosen.get(name, 0.0) for name in NAMES])
+        self._embedder = embedder or StaticEmbedder()
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def select(self, query: Query) -> Selection:
+        page = view(query.tree)
+        matrix = features(query, page, self._similarity(query, page))
+        scores = matrix @ self.weights
+        kept = self._choose(query, page, scores)
+        numbers = [index + 1 for index, keep in enumerate(kept) if keep]
+        return Selection(
+            LineRanges.of_numbers(numbers),
+            why=explain(query, page, kept, matrix * self.weights),
+            confidence=_mass(scores, kept),
+        )
+
+    def _choose(self, query: Query, page: PageView, scores: Scores) -> list[bool]:
+        costs = [count_tokens(line.text + "\n") for line in page.lines]
+        budget = self.budget.of(sum(costs))
+        if query.within is None:
+            return choose(costs, scores, bundles(page, query.goal), musts(query, page), budget)
+        inside = [line.number in query.within for line in page.lines]
+        bundle = bundles(page, query.goal)
+        return choose(
+            costs,
+            [score if inside[index] else -np.inf for index, score in enumerate(scores)],
+            lambda index: [line for line in bundle(index) if inside[line]],
+            [index for index in musts(query, page) if inside[index]],
+            budget,
+        )
+
+    def _similarity(self, query: Query, page: PageView) -> Scores:
+        """Closeness in meaning of each line to the goal; texts met before are not embedded again."""
+        if not query.goal.strip():
+            return np.zeros(len(page.lines))
+        texts = [line_text(line) for line in page.lines]
+        missing = [text for text in dict.fromkeys([query.goal, *texts]) if text not in self._vectors]
+        if len(self._vectors) + len(missing) > MAX_VECTORS:
+            self._vectors.clear()
+            missing = list(dict.fromkeys([query.goal, *texts]))
+        self._vectors.update(zip(missing, self._embedder.embed(missing).vectors, strict=True))
+        vectors = np.stack([self._vectors[text] for text in texts])
+        similarity: Scores = (vectors @ self._vectors[query.goal]).astype(np.float64)
+        return similarity
+
+
+MAX_VECTORS = 100_000
+
+
+def lean(**kwargs: Any) -> Local:
+    """`local` with a smaller budget."""
+    return Local(preset="local-lean", **kwargs)
+
+
+def _mass(scores: Scores, kept: list[bool]) -> float:
+    """The share of all lines' weight (softmax of the scores) that the kept lines hold."""
+    weights = np.exp(scores - scores.max())
+    return float(weights[np.array(kept)].sum() / weights.sum())
