@@ -12,7 +12,7 @@ from focusagent.retrieval.controls import INTERACTIVE_ROLES
 from focusagent.signals.action import acts_of
 from focusagent.signals.detect import FIRST_ROLES, detect_signals
 from focusagent.signals.failure import neighbourhood
-from focusagent.signals.kinds import SignalKind, Signals, Snapshot
+from focusagent.signals.kinds import ALL_KINDS, SignalKind, Signals, Snapshot
 
 ReuseMode = Literal["never", "unchanged", "any_change", "signals"]
 MODES: tuple[str, ...] = get_args(ReuseMode)
@@ -50,7 +50,9 @@ class Decision:
     signals: Signals | None = None
 
 
-def decide(memory: Memory | None, query: Query, mode: ReuseMode = "signals") -> Decision:
+def decide(
+    memory: Memory | None, query: Query, mode: ReuseMode = "signals", kinds: frozenset[SignalKind] = ALL_KINDS
+) -> Decision:
     """Compare with the last step. `never` always looks afresh; `unchanged` carries over identical pages; `any_change`
     those that differ in volatile text only; `signals` asks about the changed subtrees where few lines changed.
 
@@ -65,6 +67,7 @@ def decide(memory: Memory | None, query: Query, mode: ReuseMode = "signals") -> 
         Snapshot(memory.query.tree),
         Snapshot(query.tree, error=query.last_action_error),
         query.last_action,
+        kinds=kinds,
     )
     return _any_change(memory, found) if mode == "any_change" else _by_signals(memory, query, found)
 
@@ -92,9 +95,9 @@ def _by_signals(memory: Memory, query: Query, found: Signals) -> Decision:
     carried = found.diff.carried(memory.selection.ranges)
     at_hand = LineRanges.of_numbers(tree.by_bid[bid] for bid in (*acted, query.focused_bid) if bid in tree.by_bid)
     shown = at_hand.union(found.echo, _must_show(tree, found))
-    if not found.changed:
-        return Decision(Look.CARRIED, "no signal", carried, shown=shown, signals=found)
     within = _within(tree, found)
+    if not within:
+        return Decision(Look.CARRIED, _reasons(found) or "no signal", carried, shown=shown, signals=found)
     if _length(tree, within) > MAX_SHARE * len(tree.text):
         return Decision(Look.FRESH, f"{_reasons(found)}: too much changed", shown=shown, signals=found)
     return Decision(Look.INCREMENTAL, _reasons(found), carried, within, shown, found)
@@ -111,7 +114,8 @@ def _overlays(tree: AxTree) -> list[int]:
 
 def _must_show(tree: AxTree, found: Signals) -> LineRanges:
     """New dialogs, menus, alerts and list boxes with what can be acted on inside: never left to the retriever."""
-    numbers = [number for number in found.new if tree.line(number).role in FIRST_ROLES]
+    new = _named(found, SignalKind.NEW_ELEMENT).intersection(found.new)
+    numbers = [number for number in new if tree.line(number).role in FIRST_ROLES]
     inside = [
         line.number
         for number in numbers
@@ -122,8 +126,13 @@ def _must_show(tree: AxTree, found: Signals) -> LineRanges:
 
 
 def _within(tree: AxTree, found: Signals) -> LineRanges:
-    """The changed lines in their smallest surroundings: what a retriever needs to see to judge them."""
-    return LineRanges.of(_surroundings(tree, number) for number in found.changed).union(found.new)
+    """The lines that fired in their smallest surroundings: what a retriever needs to see to judge them."""
+    lines = _named(found, SignalKind.NEW_ELEMENT, SignalKind.EXOGENOUS_EVENT).intersection(found.changed)
+    return LineRanges.of(_surroundings(tree, number) for number in lines).union(lines)
+
+
+def _named(found: Signals, *kinds: SignalKind) -> LineRanges:
+    return LineRanges().union(*(signal.lines for signal in found.fired if signal.kind in kinds))
 
 
 def _surroundings(tree: AxTree, number: int) -> tuple[int, int]:

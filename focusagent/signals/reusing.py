@@ -8,7 +8,8 @@ from dataclasses import replace
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval.base import Query, Retriever, Selection
-from focusagent.signals.kinds import SignalKind
+from focusagent.signals.detect import shorten_error
+from focusagent.signals.kinds import ALL_KINDS, SignalKind
 from focusagent.signals.reuse import Decision, Look, Memory, ReuseMode, decide, is_under_overlay
 
 
@@ -18,15 +19,16 @@ class ReusingRetriever:
     `decision` is the last step's, for tables and for reading; `tree_tokens` counts the o200k tokens of tree text that
     `inner` was handed in it."""
 
-    def __init__(self, inner: Retriever, mode: ReuseMode = "signals") -> None:
+    def __init__(self, inner: Retriever, mode: ReuseMode = "signals", kinds: frozenset[SignalKind] = ALL_KINDS) -> None:
         self.inner = inner
         self.mode: ReuseMode = mode
+        self.kinds = kinds
         self.memory: Memory | None = None
         self.decision = Decision(Look.FRESH, "nothing seen yet")
         self.tree_tokens = 0
 
     def select(self, query: Query) -> Selection:
-        decision = self.decision = decide(self.memory, query, self.mode)
+        decision = self.decision = decide(self.memory, query, self.mode, self.kinds)
         selection = _LOOKS[decision.look](self, query, decision)
         fresh = decision.look is Look.FRESH
         overlaid = is_under_overlay(query.tree) if fresh or self.memory is None else self.memory.under_overlay
@@ -42,7 +44,7 @@ class ReusingRetriever:
 
     def _fresh(self, query: Query, decision: Decision) -> Selection:
         self.tree_tokens = count_tokens(query.tree.text)
-        selection = self.inner.select(query)
+        selection = self.inner.select(replace(query, last_action_error=shorten_error(query.last_action_error)))
         return replace(selection, ranges=selection.ranges.union(decision.shown)) if selection.ranges else selection
 
     def _carried(self, query: Query, decision: Decision) -> Selection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focusagent.axtree import AxTree, LineRanges
@@ -28,6 +28,7 @@ PAGE = st.lists(LINE, min_size=1, max_size=25).map("\n".join)
 ANY = st.one_of(PAGE, st.text())
 
 
+@settings(deadline=None)
 @given(ANY, ANY)
 def test_the_new_tree_is_rebuilt_exactly(before: str, after: str) -> None:
     old, new = AxTree.parse(before), AxTree.parse(after)
@@ -36,6 +37,7 @@ def test_the_new_tree_is_rebuilt_exactly(before: str, after: str) -> None:
     assert rebuilt.lines == new.lines
 
 
+@settings(deadline=None)
 @given(PAGE, PAGE)
 def test_every_line_is_copied_changed_or_named(before: str, after: str) -> None:
     old, new = AxTree.parse(before), AxTree.parse(after)
@@ -48,6 +50,7 @@ def test_every_line_is_copied_changed_or_named(before: str, after: str) -> None:
         assert pair.old.text != pair.new.text
 
 
+@settings(deadline=None)
 @given(PAGE)
 def test_one_inserted_line_is_one_added_line(page: str) -> None:
     old = AxTree.parse(page)
@@ -60,6 +63,7 @@ def test_one_inserted_line_is_one_added_line(page: str) -> None:
         assert not change.changed
 
 
+@settings(deadline=None)
 @given(PAGE, PAGE)
 def test_carried_lines_are_the_matched_ones(before: str, after: str) -> None:
     old, new = AxTree.parse(before), AxTree.parse(after)
@@ -69,6 +73,7 @@ def test_carried_lines_are_the_matched_ones(before: str, after: str) -> None:
     assert change.carried(LineRanges()) == LineRanges()
 
 
+@settings(deadline=None)
 @given(st.permutations(range(12)), st.permutations(range(12)), st.integers(0, 12), st.integers(0, 12))
 def test_the_alignment_of_distinct_elements_is_the_longest_possible(
     first: list[int], second: list[int], n_old: int, n_new: int
