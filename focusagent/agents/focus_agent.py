@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-import agentlab.llm.tracking as tracking
-from agentlab.agents.generic_agent.generic_agent_prompt import GenericPromptFlags
 from agentlab.llm.base_api import BaseModelArgs
+from browsergym.experiments.agent import AgentInfo
 
-from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, model_slug
+from focusagent.agents.gated import MAX_REFUSALS, Gatekeeper
+from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_args, model_slug
 from focusagent.agents.shim import goal_text
 from focusagent.axtree import Keep
 from focusagent.focuser import Defence, Focused, Focuser
-from focusagent.retrieval import Retriever, Selection, make_retriever
+from focusagent.models.tracking import report
+from focusagent.retrieval import Retriever, make_retriever
+from focusagent.signals.reuse import ReuseMode
+from focusagent.signals.reusing import ReusingRetriever
 
 MODEL_RETRIEVERS = ("llm", "local+llm")
+GIVE_UP = "noop()"
 
 
 class FocusAgent(ObservedAgent):
@@ -24,6 +29,7 @@ class FocusAgent(ObservedAgent):
 
     def __init__(self, args: FocusAgentArgs) -> None:
         super().__init__(chat_model_args=args.chat_model_args, flags=args.flags, max_retry=args.max_retry)
+        self.gatekeeper = Gatekeeper(args.gate_allow) if args.gate else None
         self.focuser = Focuser(
             args.make_retriever(),
             simplify=args.simplify,
@@ -43,16 +49,32 @@ class FocusAgent(ObservedAgent):
             tabs=tuple(obs.get("open_pages_titles") or ()),
             screenshot=obs.get("screenshot"),
         )
-        _report(focused.selection)
+        report(focused.selection.calls)
         return focused
 
+    def act(self, obs: dict[str, Any], focused: Focused) -> tuple[str | None, AgentInfo]:
+        """The backbone's action; one that the gate refuses is never sent: the backbone is told and chooses again."""
+        action, info = super().act(obs, focused)
+        blocked = 0
+        while self.gatekeeper and not (verdict := self.gatekeeper.check(action, obs, focused)).allowed:
+            blocked += 1
+            self._forget_step()
+            action, info = super().act(obs | {"last_action_error": verdict.reason}, focused)
+            if blocked == MAX_REFUSALS:
+                action = self.actions[-1] = GIVE_UP
+        if self.gatekeeper:
+            self.gatekeeper.left(action, obs, focused)
+        info.stats |= {"gate_blocked": blocked, **self._reuse_stats()}
+        return action, info
 
-def _report(selection: Selection) -> None:
-    """Add the retriever's calls to AgentLab's tracker, which is thread-local and sees none made in other threads."""
-    tracker = getattr(tracking.TRACKER, "instance", None)
-    if isinstance(tracker, tracking.LLMTracker):
-        for call in selection.calls:
-            tracker(call.input_tokens, call.output_tokens, call.cost or 0.0)
+    def _forget_step(self) -> None:
+        """Take back what GenericAgent noted of a step that was not taken."""
+        for notes in (self.obs_history, self.actions, self.memories, self.thoughts):
+            notes.pop()
+
+    def _reuse_stats(self) -> Mapping[str, float]:
+        retriever = self.focuser.retriever
+        return retriever.stats() if isinstance(retriever, ReusingRetriever) else {}
 
 
 @dataclass
@@ -62,17 +84,18 @@ class FocusAgentArgs(ObservedAgentArgs):
 
     agent_name: str = field(default="", kw_only=True)
     chat_model_args: BaseModelArgs = None
-    flags: GenericPromptFlags = None
+    flags: Any = None
     retriever: str = "llm"
     retriever_model_args: BaseModelArgs | None = None
     retriever_kwargs: dict[str, Any] = field(default_factory=dict)
     keep: Keep = "nothing"
     simplify: bool = True
     strategy: str = "soft"
-    reuse: str = "never"
+    reuse: ReuseMode = "never"
     gate: bool = False
     skip_below: int = 500
     max_retry: int = field(default=4, kw_only=True)
+    gate_allow: tuple[str, ...] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -99,7 +122,8 @@ class FocusAgentArgs(ObservedAgentArgs):
         return {"model_args": self.model_args, "strategy": self.strategy} if self.uses_model else {}
 
     def make_retriever(self) -> Retriever:
-        return make_retriever(self.retriever, **(self.make_retriever_kwargs() | self.retriever_kwargs))
+        retriever = make_retriever(self.retriever, **(self.make_retriever_kwargs() | self.retriever_kwargs))
+        return retriever if self.reuse == "never" else ReusingRetriever(retriever, self.reuse)
 
     def make_defence(self) -> Defence | None:
         return None
@@ -111,6 +135,8 @@ class FocusAgentArgs(ObservedAgentArgs):
 
     def prepare(self) -> None:
         super().prepare()
+        if self.uses_model:
+            check_args(self.model_args)
         if self.retriever_model_args is not None:
             self.retriever_model_args.prepare_server()
 

@@ -21,6 +21,9 @@ from focusagent.agents.xray import step_page
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.compat import know_tokenizer
 from focusagent.focuser import Focused
+from focusagent.models.chat_model import our_model
+from focusagent.models.checks import check_model
+from focusagent.models.endpoint import is_known
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Selection
 
@@ -30,7 +33,8 @@ class ObservedAgent(GenericAgent):  # type: ignore[misc]
 
     def __init__(self, chat_model_args: BaseModelArgs, flags: GenericPromptFlags, max_retry: int = 4) -> None:
         know_tokenizer(str(chat_model_args.model_name))
-        super().__init__(chat_model_args=chat_model_args, flags=flags, max_retry=max_retry)
+        super().__init__(chat_model_args=_OnOurClient(chat_model_args), flags=flags, max_retry=max_retry)
+        self.chat_model_args = chat_model_args
 
     def obs_preprocessor(self, obs: dict[str, Any]) -> dict[str, Any]:
         return observe(obs, self.flags.obs)
@@ -65,9 +69,27 @@ class ObservedAgent(GenericAgent):  # type: ignore[misc]
         return action, info
 
 
+class _OnOurClient:
+    """Model arguments as GenericAgent wants them, whose model is one of our client where that knows the provider."""
+
+    def __init__(self, model_args: BaseModelArgs) -> None:
+        self._args = model_args
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._args, name)
+
+    def make_model(self) -> Any:
+        return our_model(self._args)
+
+
 @dataclass
 class ObservedAgentArgs(GenericAgentArgs):  # type: ignore[misc]
     """Arguments of `ObservedAgent`: nothing that was passed in is shared or changed."""
+
+    agent_name: str = ""
+    chat_model_args: BaseModelArgs = None
+    flags: Any = None
+    max_retry: int = 4
 
     def __post_init__(self) -> None:
         name = self.agent_name
@@ -83,6 +105,11 @@ class ObservedAgentArgs(GenericAgentArgs):  # type: ignore[misc]
         super().set_benchmark(benchmark, demo_mode)
         self.flags.obs.use_html = False
 
+    def prepare(self) -> None:
+        """Raises ConfigError for a model that can never work, before any episode is run."""
+        check_args(self.chat_model_args)
+        super().prepare()
+
     def make_agent(self) -> ObservedAgent:
         return ObservedAgent(chat_model_args=self.chat_model_args, flags=self.flags, max_retry=self.max_retry)
 
@@ -95,6 +122,12 @@ def generic_agent_bt(chat_model_args: BaseModelArgs, max_prompt_tokens: int = 40
         chat_model_args=chat_model_args,
         flags=paper_flags(max_prompt_tokens),
     )
+
+
+def check_args(model_args: BaseModelArgs) -> None:
+    """Check what our client serves; other models know their own needs."""
+    if is_known(model_args):
+        check_model(model_args)
 
 
 def model_slug(model_args: BaseModelArgs) -> str:

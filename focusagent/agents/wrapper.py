@@ -59,6 +59,7 @@ class FocusingAgent(Agent):  # type: ignore[misc]
 class FocusingArgs(AgentArgs):  # type: ignore[misc]
     """Arguments of any agent, with a retriever before it."""
 
+    agent_name: str = ""
     agent_args: AgentArgs = None
     retriever: str = "local"
     retriever_kwargs: dict[str, Any] = field(default_factory=dict)

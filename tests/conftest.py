@@ -1,0 +1,3 @@
+"""Settles the environment (offline data, encodings, pages) before any test imports AgentLab."""
+
+import focusagent  # noqa: F401
