@@ -1,0 +1,1 @@
+"""The forum's task templates, one module each."""

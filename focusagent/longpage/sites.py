@@ -1,0 +1,29 @@
+"""The sites, and the names of all their tasks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from focusagent.longpage.forum import SITE as FORUM
+from focusagent.longpage.names import TaskName
+from focusagent.longpage.site import Site
+from focusagent.longpage.state import SIZES
+from focusagent.longpage.template import Template
+
+SITES: dict[str, Site[Any]] = {site.name: site for site in (FORUM,)}
+
+
+def task_names() -> list[TaskName]:
+    """Every task in every size, by site, task and size."""
+    return [TaskName(site.name, task, size) for site in SITES.values() for task in site.tasks for size in SIZES]
+
+
+def template_of(name: TaskName) -> Template[Any]:
+    return SITES[name.site].tasks[name.task]
+
+
+def register_policies() -> None:
+    """Tell the scripted backbone what to do on every task. Needs neither AgentLab nor a browser."""
+    for site in SITES.values():
+        for template in site.tasks.values():
+            template.register()

@@ -1,0 +1,44 @@
+"""What a site remembers during an episode, and what of it counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Fact = tuple[str, ...]
+Size = Literal["1k", "8k", "25k", "60k", "130k"]
+SIZES: tuple[Size, ...] = ("1k", "8k", "25k", "60k", "130k")
+
+
+@dataclass(frozen=True)
+class Change:
+    """How the facts differ from the start of the episode."""
+
+    added: frozenset[Fact] = frozenset()
+    removed: frozenset[Fact] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed)
+
+
+class SiteState:
+    """Base of the sites' states. `facts` holds everything of note that the user did, as plain tuples; `view` is the
+    address of the list shown last, as the site understood it. One server thread writes, the validator only reads."""
+
+    def __init__(self) -> None:
+        self.facts: set[Fact] = set()
+        self.view: Fact = ()
+        self._start: frozenset[Fact] = frozenset()
+
+    def begin(self) -> None:
+        """The facts as they stand are the start of the episode."""
+        self._start = frozenset(self.facts)
+
+    def change(self) -> Change:
+        now = frozenset(self.facts)
+        return Change(now - self._start, self._start - now)
+
+    def toggle(self, fact: Fact) -> bool:
+        """Add the fact, or take it back if it holds. Returns whether it holds now."""
+        self.facts ^= {fact}
+        return fact in self.facts

@@ -1,0 +1,34 @@
+"use strict";
+// A submit button that starts disabled is enabled once every field it depends on holds something.
+function watch(form) {
+  const submit = form.querySelector("button:not([type])");
+  if (!submit || !submit.disabled) return;
+  const update = () => {
+    const fields = [...form.querySelectorAll("textarea, input:not([type=hidden]), select")];
+    const required = fields.filter((field) => field.required);
+    const watched = required.length ? required : fields;
+    submit.disabled = !watched.every((field) =>
+      field.type === "radio" ? form.querySelector(`[name="${field.name}"]:checked`) : field.value.trim());
+  };
+  form.addEventListener("input", update);
+  form.addEventListener("change", update);
+  update();
+}
+
+function say(text) {
+  const toast = document.querySelector(".toast");
+  if (!toast) return;
+  toast.textContent = text;
+  setTimeout(() => { toast.textContent = ""; }, 4000);
+}
+
+async function send(address, fields) {
+  const answer = await fetch(address, { method: "POST", body: new URLSearchParams(fields) });
+  if (!answer.ok) say("That did not work. Please try again.");
+  return answer.ok ? answer.json() : null;
+}
+
+document.querySelectorAll("form").forEach(watch);
+document.addEventListener("change", (event) => {
+  if (event.target.matches("select[data-go]")) location.href = event.target.value;
+});
