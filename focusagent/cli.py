@@ -10,6 +10,7 @@ import typer
 
 from focusagent import setup_commands
 from focusagent.errors import UserError
+from focusagent.studies import cli as studies_cli
 
 app = typer.Typer(
     name="focusagent",
@@ -53,6 +54,25 @@ def prune(
 
 app.command()(setup_commands.doctor)
 app.command()(setup_commands.install_browser)
+
+
+@app.command()
+def doctor(fix: Annotated[bool, typer.Option("--fix", help="Install what can be installed.")] = False) -> int:
+    """Say what this machine lacks for which study, and the command that mends it."""
+    from focusagent.doctor import run_doctor
+
+    return run_doctor(fix)
+
+
+@app.command("install-browser")
+def get_browser() -> None:
+    """Get a Chromium that Playwright finds."""
+    from focusagent.browser import install_browser
+
+    install_browser()
+
+
+studies_cli.register(app)
 
 
 def main() -> None:

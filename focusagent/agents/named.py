@@ -12,12 +12,13 @@ from agentlab.agents.agent_args import AgentArgs
 from agentlab.llm.base_api import BaseModelArgs
 
 from focusagent.agents.flags import paper_flags
+from focusagent.errors import UserError
 
 _HERE = "focusagent.agents"
 CHUNK_SIZES = (50, 100, 200, 400, 500)
 
 
-class UnknownAgent(ValueError):
+class UnknownAgent(UserError, ValueError):
     """No agent of that name, or no such field to override."""
 
 

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from focusagent.axtree import AxTree, LineRanges
+from focusagent.errors import UserError
 from focusagent.observation import drop_inline_text_boxes
 
 _SEED = re.compile(r"(?:__seed|[._]seed|[-_.])\d+$")
 _TARGET = re.compile(r"^\s*\w+\(\s*(?:bid\s*=\s*)?['\"]([A-Za-z0-9]+)['\"]\s*[,)]")
 
 
-class UnreadableSteps(ValueError):
+class UnreadableSteps(UserError, ValueError):
     """The file or folder does not hold steps; the text names the place."""
 
 

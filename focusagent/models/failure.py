@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from typing import Any
 
+from focusagent.errors import UserError
 from focusagent.models.call import Call
 
 _MAX_MESSAGE = 300
@@ -39,7 +40,7 @@ PASSING = frozenset(
 )
 
 
-class ConfigError(ValueError):
+class ConfigError(UserError, ValueError):
     """A setting that can never work: an unknown model, no key, a completion larger than the context."""
 
 

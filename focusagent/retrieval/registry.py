@@ -6,6 +6,7 @@ import difflib
 from importlib import import_module
 from typing import Any
 
+from focusagent.errors import UserError
 from focusagent.retrieval.base import Retriever
 
 _HERE = "focusagent.retrieval"
@@ -14,13 +15,17 @@ RETRIEVERS: dict[str, str] = {
     "first-5k": f"{_HERE}.controls.FirstTokens",
     "bids": f"{_HERE}.controls.Bids",
     "roles": f"{_HERE}.controls.Roles",
+    **{f"bm25-{size}": f"{_HERE}.bm25.bm25_{size}" for size in (50, 100, 200, 400, 500)},
+    "bm25-lines": f"{_HERE}.bm25.bm25_lines",
+    **{f"embedding-{size}": f"{_HERE}.embedding.embedding_{size}" for size in (50, 100, 200, 400, 500)},
+    "embedding-lines": f"{_HERE}.embedding.embedding_lines",
     "local": f"{_HERE}.local.Local",
     "local-lean": f"{_HERE}.local.lean",
     "llm": f"{_HERE}.llm.LLMRetriever",
 }
 
 
-class UnknownRetriever(ValueError):
+class UnknownRetriever(UserError, ValueError):
     """The name is neither registered nor the dotted path of a callable."""
 
 
