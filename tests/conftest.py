@@ -1,3 +1,56 @@
-"""Settles the environment (offline data, encodings, pages) before any test imports AgentLab."""
+"""Fixtures for all tests: a local model server, and an environment without anyone's keys or waits."""
 
-import focusagent  # noqa: F401
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+_PROVIDER_VARIABLES = (
+    "OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL OPENROUTER_API_KEY"
+    " OPENROUTER_API_BASE AZURE_OPENAI_API_KEY AZURE_OPENAI_ENDPOINT VLLM_API_KEY VLLM_API_URL"
+).split()
+
+
+def _load(path: Path) -> ModuleType:
+    name = f"focusagent_tests_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def _llm_server() -> Iterator[Any]:
+    module = _load(Path(__file__).parent / "servers" / "llm_server.py")
+    with module.LLMServer() as server:
+        yield server
+
+
+@pytest.fixture
+def llm_server(_llm_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A fresh state of the local server (tests/servers/llm_server.py), to which the environment points OpenAI's and
+    Anthropic's clients; no retry waits."""
+    _llm_server.reset()
+    for name in _PROVIDER_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("OPENAI_API_KEY", "test")
+    monkeypatch.setenv("OPENAI_BASE_URL", _llm_server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "test")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", _llm_server.root)
+    monkeypatch.setenv("FOCUSAGENT_RETRY_WAIT", "0")
+    return _llm_server
+
+
+@pytest.fixture
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment without any provider's key or address."""
+    for name in _PROVIDER_VARIABLES:
+        monkeypatch.delenv(name, raising=False)

@@ -55,7 +55,8 @@ class Query:
 @dataclass(frozen=True)
 class Selection:
     """The lines to keep, as numbers of `Query.tree`. `why` explains single lines; `flagged` are attacks that the
-    retriever saw; `unread` are lines that no one looked at although `fallback` speaks of a part only; `notes` say what was mended in an answer."""
+    retriever saw; `unread` are lines that no one looked at although `fallback` speaks of a part only; `notes` say what
+    was mended in an answer."""
 
     ranges: LineRanges
     reasoning: str = ""
