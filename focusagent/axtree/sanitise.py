@@ -69,11 +69,11 @@ def copies(tree: AxTree, flagged: LineRanges, goal: str = "") -> LineRanges:
     long_runs, short_runs = set[tuple[str, ...]](), set[tuple[str, ...]]()
     for number in flagged:
         for words in _texts(tree.line(number)):
-            long_runs.update(_runs(words, LONG_RUN))
-            short_runs.update(_runs(words, SHORT_RUN))
+            long_runs.update(runs(words, LONG_RUN))
+            short_runs.update(runs(words, SHORT_RUN))
     if not short_runs:
         return LineRanges()
-    short_runs.difference_update(_runs(_WORD.findall(goal.casefold()), SHORT_RUN))
+    short_runs.difference_update(runs(words_of(goal), SHORT_RUN))
     return LineRanges.of_numbers(
         line.number
         for line in tree.lines
@@ -105,7 +105,7 @@ def _dismissal(line: AxLine) -> str:
 
 def _first(line: AxLine, words: dict[str, str]) -> str:
     """The vetted form of the first such word among the first words of a label."""
-    head = _WORD.findall(line.name[:80].casefold())[:HEAD_WORDS]
+    head = words_of(line.name[:80])[:HEAD_WORDS]
     return next((words[word] for word in head if word in words), "")
 
 
@@ -120,16 +120,22 @@ def _texts(line: AxLine) -> Iterator[list[str]]:
     """The words of the line's name and of each of its properties; of all of it where the name is not quoted."""
     bare = not line.name and "'" not in line.text and '"' not in line.text
     for text in (line.text if bare else line.name, *properties(line).values()):
-        words = _WORD.findall(text.casefold())
+        words = words_of(text)
         if len(words) >= SHORT_RUN:
             yield words
 
 
-def _runs(words: list[str], length: int) -> Iterable[tuple[str, ...]]:
+def words_of(text: str) -> list[str]:
+    """Words without case and punctuation."""
+    return _WORD.findall(text.casefold())
+
+
+def runs(words: list[str], length: int = SHORT_RUN) -> Iterable[tuple[str, ...]]:
+    """Every `length` words in a row."""
     return (tuple(words[start : start + length]) for start in range(len(words) - length + 1))
 
 
 def _is_copy(words: list[str], long_runs: set[tuple[str, ...]], short_runs: set[tuple[str, ...]]) -> bool:
     if len(words) < LONG_RUN:
-        return all(run in short_runs for run in _runs(words, SHORT_RUN))
-    return any(run in long_runs and run[:SHORT_RUN] in short_runs for run in _runs(words, LONG_RUN))
+        return all(run in short_runs for run in runs(words, SHORT_RUN))
+    return any(run in long_runs and run[:SHORT_RUN] in short_runs for run in runs(words, LONG_RUN))

@@ -1,4 +1,4 @@
-"""Actions read as BrowserGym reads them: its parser looks for calls anywhere in the text and skips what lies between."""
+"""Actions read as BrowserGym reads them: its parser looks for calls anywhere and skips what lies between."""
 
 from __future__ import annotations
 

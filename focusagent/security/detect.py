@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.security.goals import Goal
@@ -21,6 +21,8 @@ from focusagent.security.rules import Evidence, find
 from focusagent.security.spread import spread
 
 THRESHOLD, WINDOW, APART = 2.5, 320, 0.5
+ENCODED, MAX_INVISIBLE = 1.5, 2.5
+WHOLE = (-1, 0)  # the place of evidence that holds wherever in its passage one looks
 DECISIVE = frozenset("destination action_syntax prompt_syntax tree_syntax encoded retriever".split())
 _REPORTS = re.compile(
     r"\b(?:said|says|wrote|writes|reads?|quote[sd]?|phishing|scam|spam|injection|jailbreak|example of|e-?mail)\b"
@@ -61,27 +63,18 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
 def _evidence(passage: Passage, goal: Goal, known: frozenset[Origin], labels: Labels) -> Iterator[Evidence]:
     if goal.says(passage.text):
         return
-    core = [*find(passage.text, core=True), *_addresses(passage, known), *_encoded(passage)]
-    core += () if passage.is_url else goal.evidence(passage.text)
-    if unseen := invisible_in_words(passage.raw):
-        core.append(_whole("invisible", min(2.5, 0.5 * unseen), "words are cut by invisible characters"))
+    core = [*find(passage.text, core=True), *_hidden(passage)]
+    core += () if passage.is_url else (*_destinations(passage.text, known), *goal.evidence(passage.text))
     if not core:
         return
     yield from core
     yield from find(passage.text, core=False)
     for kind, weight, why in labels.evidence(passage.lines[0]) if len(passage.lines) == 1 else ():
-        yield _whole(kind, weight, why)
+        yield Evidence(kind, weight, why, *WHOLE)
 
 
-def _whole(kind: str, weight: float, why: str) -> Evidence:
-    """Evidence that holds wherever in its passage one looks."""
-    return Evidence(kind, weight, why, -1, 0)
-
-
-def _addresses(passage: Passage, known: frozenset[Origin]) -> Iterator[Evidence]:
-    if passage.is_url:
-        return
-    for address in addresses(passage.text):
+def _destinations(text: str, known: frozenset[Origin] = frozenset()) -> Iterator[Evidence]:
+    for address in addresses(text):
         if not any(_same_site(address.origin, origin) for origin in known):
             yield Evidence("destination", 1.0, f"brings its own address ({address.origin})", address.start, address.end)
 
@@ -92,37 +85,37 @@ def _same_site(one: Origin, other: Origin) -> bool:
     return one.host.split(".")[-2:] == other.host.split(".")[-2:]
 
 
-def _encoded(passage: Passage) -> Iterator[Evidence]:
-    if passage.is_url and len(passage.raw) > 2000:
-        return
-    for encoding, text in decoded(passage.raw):
-        hidden = plain(text)
-        if hidden == passage.text:
-            continue
-        yield _whole("encoded", 1.5, f"holds text in {encoding}")
-        for evidence in (*find(hidden, core=True), *find(hidden, core=False)):
-            yield _whole(evidence.kind, evidence.weight, f"{evidence.why} (in {encoding})")
-        for address in addresses(hidden):
-            yield _whole("destination", 1.0, f"brings its own address ({address.origin}, in {encoding})")
+def _hidden(passage: Passage) -> Iterator[Evidence]:
+    """Words cut by what no reader sees, and text in another encoding, judged like the rest and placed at its line."""
+    for raw, start in zip(passage.raws, passage.starts, strict=True):
+        place = (start, start + 1)
+        if unseen := invisible_in_words(raw):
+            weight = min(MAX_INVISIBLE, 0.5 * unseen)
+            yield Evidence("invisible", weight, "words are cut by invisible characters", *place)
+        found: dict[str, Evidence] = {}
+        for encoding, text in decoded(raw):
+            hidden = plain(text)
+            if hidden == passage.text:
+                continue
+            found.setdefault("encoded", Evidence("encoded", ENCODED, f"holds text in {encoding}", *place))
+            for one in (*find(hidden, core=True), *find(hidden, core=False), *_destinations(hidden)):
+                found.setdefault(one.kind, Evidence(one.kind, one.weight, f"{one.why} (in {encoding})", *place))
+        yield from found.values()
 
 
 def _attacks(passage: Passage, found: list[Evidence]) -> Iterator[list[Evidence]]:
     """The windows of evidence that weigh enough together."""
     everywhere = [evidence for evidence in found if evidence.start < 0]
     placed = [evidence for evidence in found if evidence.start >= 0]
-    if not placed and sum(_weights(everywhere).values()) >= THRESHOLD:
-        yield [Evidence("all", 0, evidence.why, 0, len(passage.text)) for evidence in everywhere]
     end = 0
     for index, first in enumerate(placed):
-        end = max(end, index)
-        while end < len(placed) and placed[end].end <= max(first.start + WINDOW, first.end):
+        while end < len(placed) and placed[end].start < first.start + WINDOW:
             end += 1
         window = placed[index:end]
         apart = APART if passage.line_at(first.start) != passage.line_at(window[-1].start) else 0
         weights = _weights([*window, *everywhere])
-        total = sum(weights.values()) * _belief(passage, window, weights)
-        if total >= THRESHOLD + apart:
-            yield [*window, *(Evidence(e.kind, e.weight, e.why, first.start, first.end) for e in everywhere)]
+        if sum(weights.values()) * _belief(passage, window, weights) >= THRESHOLD + apart:
+            yield [*window, *(replace(evidence, start=first.start, end=first.end) for evidence in everywhere)]
 
 
 def _weights(evidence: Iterable[Evidence]) -> dict[str, float]:
@@ -134,8 +127,10 @@ def _weights(evidence: Iterable[Evidence]) -> dict[str, float]:
 
 def _belief(passage: Passage, window: list[Evidence], kinds: Mapping[str, float]) -> float:
     """Less than half for wording that a text only reports in quotation marks and that leads nowhere."""
-    if DECISIVE & set(kinds) or not _REPORTS.search(passage.text):
+    start = max(0, window[0].start - WINDOW)
+    text = passage.text[start : max(one.end for one in window) + WINDOW]
+    if DECISIVE & set(kinds) or not _REPORTS.search(text):
         return 1.0
-    quoted = [match.span(1) for match in _QUOTED.finditer(passage.text)]
-    inside = all(any(a <= one.start and one.end <= b for a, b in quoted) for one in window if one.weight >= 1)
-    return 0.4 if inside else 1.0
+    quoted = [match.span(1) for match in _QUOTED.finditer(text)]
+    spans = [(one.start - start, one.end - start) for one in window if one.weight >= 1]
+    return 0.4 if all(any(a <= first and last <= b for a, b in quoted) for first, last in spans) else 1.0

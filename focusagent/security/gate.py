@@ -50,10 +50,17 @@ class Gate:
         `withheld`; True where it is new. Pages that navigate by themselves teach nothing."""
         origin, suspects = origin_of(after), frozenset(withheld)
         vetted = any(call.name in CLICKS and call.argument(0, "bid") not in suspects for call in calls(action))
-        if not vetted or origin is None or origin in self.origins or origin_of(before) not in self.origins:
+        if not vetted or origin is None or self._knows(origin) or not self._knows(origin_of(before)):
             return False
         self.origins.add(origin)
         return True
+
+    def _knows(self, origin: Origin | None) -> bool:
+        """Whether it is allowed; a site's http and https default ports are one."""
+        if origin is None:
+            return False
+        twin = {80: 443, 443: 80}.get(origin.port, origin.port)
+        return origin in self.origins or origin._replace(port=twin) in self.origins
 
     def _check_call(self, call: Call, tree: AxTree | None, tabs: Sequence[str]) -> Verdict:
         if call.name in ("goto", "new_tab"):
@@ -80,7 +87,7 @@ class Gate:
         if origin is None and not _RELATIVE.match(url):
             return Verdict(False, "Refused: only plain http and https addresses may be opened.")
         for one in (origin, *_carried(url)):
-            if one is not None and one not in self.origins:
+            if one is not None and not self._knows(one):
                 known = ", ".join(sorted(map(str, self.origins))) or "none"
                 return Verdict(False, f"Refused: that address is not one of this task's sites ({known}).", str(one))
         return Verdict()

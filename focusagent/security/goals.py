@@ -10,7 +10,7 @@ from focusagent.security.rules import Evidence
 
 ECHO, OPENING, RIVAL_WORDS = 6, 4, 8
 _WORD = re.compile(r"\w+")
-_SLOT = re.compile(r"\"[^\"]*\"|'[^']{3,}'|\u201c[^\u201d]*\u201d|\{[^}]*\}")
+_SLOT = re.compile(r"https?://\S+|\"[^\"]*\"|'[^']{3,}'|\u201c[^\u201d]*\u201d|\{[^}]*\}")
 
 
 def _echoes(goal: str) -> Iterator[tuple[str, ...]]:

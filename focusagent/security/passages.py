@@ -23,10 +23,11 @@ _BARE = re.compile(r"\s*(?:\[[A-Za-z0-9]+\] ?)?(?:RootWebArea|StaticText)?")
 
 @dataclass(frozen=True)
 class Passage:
-    """`text` is plain (normalised); `starts[i]` is where line `lines[i]` begins in it. `raw` is as it stood."""
+    """`text` is plain (normalised); `starts[i]` is where line `lines[i]` begins in it, `raws[i]` that line's text as it
+    stood."""
 
     text: str
-    raw: str
+    raws: tuple[str, ...]
     lines: tuple[int, ...]
     starts: tuple[int, ...]
     is_url: bool = False
@@ -67,7 +68,7 @@ def _joined(lines: list[AxLine]) -> Iterator[Passage]:
             starts.append(position)
             position += len(piece) + 1
     if pieces:
-        yield Passage(" ".join(pieces), "\n".join(raws), tuple(numbers), tuple(starts))
+        yield Passage(" ".join(pieces), tuple(raws), tuple(numbers), tuple(starts))
 
 
 def _of_properties(line: AxLine) -> Iterator[Passage]:
@@ -78,7 +79,7 @@ def _of_properties(line: AxLine) -> Iterator[Passage]:
             continue
         raw = url_text(value) if name == "url" or value.startswith("data:") else value
         if text := plain(raw):
-            yield Passage(text, raw, (line.number,), (0,), is_url=name == "url" and not value.startswith("data:"))
+            yield Passage(text, (raw,), (line.number,), (0,), is_url=name == "url" and not value.startswith("data:"))
 
 
 def url_text(url: str) -> str:

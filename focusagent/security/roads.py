@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from focusagent.axtree import AxTree, LineRanges
-from focusagent.axtree.sanitise import BID, copies
+from focusagent.axtree import AxTree
+from focusagent.axtree.sanitise import BID, runs, words_of
 from focusagent.security.actions import calls
 from focusagent.security.detect import detect
 from focusagent.security.origins import origin_of
@@ -66,16 +66,13 @@ def neutral_error(error: str, action: str = "") -> str:
 
 
 def vet_texts(texts: Sequence[str | None], withheld: Iterable[str] = (), goal: str = "") -> list[str | None]:
-    """Earlier thoughts and the like: a text that carries an attack, or repeats withheld page text, is withheld whole.
+    """Earlier thoughts and the like: a text that carries an attack, or a run of withheld words, is withheld whole.
 
-    `withheld` are the lines of the page (as received) whose text the backbone must not see."""
-    attacked = list(withheld)
-    names = [text or "" for text in texts]
-    tree = AxTree.parse("\n".join([*attacked, *(f"StaticText {name!r}" for name in names)]))
-    repeated = copies(tree, LineRanges.all(len(attacked)), goal) if attacked else LineRanges()
+    `withheld` are texts that the backbone must not see; the goal's own words do not count."""
+    attacked = {run for text in withheld for run in runs(words_of(text))}.difference(runs(words_of(goal)))
     return [
-        WITHHELD if text and (len(attacked) + place in repeated or carries_attack(text, goal)) else text
-        for place, text in enumerate(texts, 1)
+        WITHHELD if text and (carries_attack(text, goal) or not attacked.isdisjoint(runs(words_of(text)))) else text
+        for text in texts
     ]
 
 
