@@ -4,10 +4,12 @@ Importing it registers the tasks with gymnasium, the benchmarks with BrowserGym 
 backbone."""
 
 from focusagent.longpage.benchmarks import make_benchmark, register_benchmarks, register_tasks, tasks_of
+from focusagent.longpage.miniwob_policies import register_miniwob_policies
 from focusagent.longpage.names import TaskName
 from focusagent.longpage.sites import SITES, register_policies, task_names
 
 register_policies()
+register_miniwob_policies()
 register_tasks()
 register_benchmarks()
 

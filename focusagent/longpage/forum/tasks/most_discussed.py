@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Mapping
 
-from focusagent.longpage.forum.reading import click, say
+from focusagent.longpage.actions import click, say
 from focusagent.longpage.forum.world import ForumState
 from focusagent.longpage.outcome import Answered
 from focusagent.longpage.page import Page

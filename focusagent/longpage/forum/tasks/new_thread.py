@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from focusagent.longpage.actions import click, fill, select
 from focusagent.longpage.content import Writer, word_list
-from focusagent.longpage.forum.reading import click, fill
 from focusagent.longpage.forum.world import ForumState
 from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
@@ -39,7 +39,7 @@ class NewThread(Template[ForumState]):
             return click(page.closest("Create thread", "link"), "I open the page for new threads.")
         forum = page.closest("Forum", "combobox")
         if forum is not None and page.value(forum) != slots["forum"]:
-            return Plan([f"select_option('{forum.bid}', {slots['forum']!r})"], note="I choose the forum.")
+            return select(forum, slots["forum"], "I choose the forum.")
         for label, slot in (("Title", "title"), ("Text", "text")):
             field = page.closest(label, "textbox")
             if field is not None and page.value(field) != slots[slot]:

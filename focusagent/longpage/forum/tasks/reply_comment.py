@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from focusagent.longpage.actions import click, fill
 from focusagent.longpage.content import Writer
 from focusagent.longpage.forum.app import thread_path
 from focusagent.longpage.forum.choice import quoted_comment
-from focusagent.longpage.forum.reading import click, control_of, fill
+from focusagent.longpage.forum.reading import control_of
 from focusagent.longpage.forum.world import ForumState
 from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
