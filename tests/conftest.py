@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import focusagent  # noqa: F401  (settles the environment before any test imports AgentLab)
+
 _PROVIDER_VARIABLES = (
     "OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL OPENROUTER_API_KEY"
     " OPENROUTER_API_BASE AZURE_OPENAI_API_KEY AZURE_OPENAI_ENDPOINT VLLM_API_KEY VLLM_API_URL"
