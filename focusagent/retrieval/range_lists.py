@@ -42,10 +42,15 @@ def lists_in(text: str) -> Iterator[str]:
     for match in _RUN.finditer(text):
         opened = re.search(r"[\[(]", match[0])
         closed = max(match[0].rfind("]"), match[0].rfind(")"))
-        cut_off = re.search(r"\d", match[0][closed + 1 :])
-        if opened and closed > opened.start() and not cut_off and _NESTED.search(match[0]):
-            found.append((match.start() + closed + 1, match[0][opened.start() : closed + 1]))
+        if opened and closed > opened.start() and _NESTED.search(match[0]):
+            body, rest = match[0][opened.start() : closed + 1], match[0][closed + 1 :]
+            if _is_whole(body) and not re.search(r"\d", rest):
+                found.append((match.start() + closed + 1, body))
     return (body for _, body in sorted(found, reverse=True))
+
+
+def _is_whole(body: str) -> bool:
+    return body.count("[") == body.count("]") and body.count("(") == body.count(")")
 
 
 @dataclass
