@@ -1,0 +1,31 @@
+"""The root model's plan: single actions, and whether the next one can still be done on the page as it is now."""
+
+from __future__ import annotations
+
+import ast
+
+from focusagent.agents.actions import bids_of
+from focusagent.axtree import AxTree
+
+
+def steps_of(answer: str | None) -> tuple[str, ...]:
+    """The single actions of an answer, in order, as written. Text that is no such code stays whole, so that the
+    environment says what is wrong with it."""
+    text = (answer or "").strip()
+    try:
+        module = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return (text,) if text else ()
+    steps = (ast.get_source_segment(text, statement) for statement in module.body)
+    return tuple(step for step in steps if step)
+
+
+def missing_target(action: str, planned_on: AxTree, now: AxTree) -> str:
+    """The bid that the action needs and that the page no longer has, or has on another kind of element; "" if none.
+
+    A page that was drawn anew may have given the bid to something else without any change of text."""
+    for bid in bids_of(action):
+        before, after = (tree.by_bid.get(bid, 0) for tree in (planned_on, now))
+        if not after or (before and planned_on.line(before).role != now.line(after).role):
+            return bid
+    return ""
