@@ -10,6 +10,8 @@ from focusagent.axtree import AxTree
 from focusagent.models.tokens import count_tokens
 
 _TAG = re.compile(r"<(?=[/!?|A-Za-z])")
+_DEEPEST = 40
+_TOO_DEEP = "\t" * (_DEEPEST + 1)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029]")
 
 
@@ -30,9 +32,14 @@ def inline(text: str, limit: int) -> str:
 
 
 def numbered_lines(tree: AxTree) -> list[str]:
-    """Each line of the tree as the prompt shows it: its number, a colon, its neutral text with its indentation."""
-    lines = neutral("\n".join(line.text.replace("\n", " ") for line in tree.lines)).split("\n")
+    """Each line of the tree as the prompt shows it: its number, a colon, its neutral text with its indentation, which
+    no longer grows beyond 40 levels."""
+    lines = neutral("\n".join(_level(line.text.replace("\n", " ")) for line in tree.lines)).split("\n")
     return [f"{number}: {text}" for number, text in enumerate(lines, 1)]
+
+
+def _level(text: str) -> str:
+    return "\t" * _DEEPEST + text.lstrip("\t") if text.startswith(_TOO_DEEP) else text
 
 
 def fit_lines(lines: Sequence[str], max_tokens: int) -> tuple[list[str], list[int]]:

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.models.call import Call
 from focusagent.models.client import ChatClient
@@ -81,7 +80,7 @@ class PartReader:
         messages = self.prompt(part)
         calls: list[Call] = []
         try:
-            answer = self._ask(messages, part, label, calls)
+            answer = self._ask(messages, part, label, calls, lone=self.lone and not halvings)
         except _NotAsked as refused:
             return [Reading(_own(part), calls=tuple(calls), failure=refused.why)]
         except ModelError as error:
@@ -92,15 +91,15 @@ class PartReader:
             return [self._failed(part, error, tuple(calls))]
         return [Reading(_own(part), answer, tuple(calls), answer.problem)]
 
-    def _ask(self, messages: list[Message], part: Part, label: str, calls: list[Call]) -> Answer:
-        answer = self._answer(messages, part, label, calls)
+    def _ask(self, messages: list[Message], part: Part, label: str, calls: list[Call], lone: bool) -> Answer:
+        answer = _judge(self._answer(messages, part, label, calls), lone)
         if not answer.problem:
             return answer
         said = inline(calls[-1].answer, _REPAIR_CHARACTERS) or "(nothing)"
         problem = render_repair(self.options, answer.wrong, part.first, part.last)
         turn = [{"role": "assistant", "content": said}, {"role": "user", "content": problem}]
         try:
-            again = self._answer([*messages, *turn], part, f"{label} repair".strip(), calls)
+            again = _judge(self._answer([*messages, *turn], part, f"{label} repair".strip(), calls), lone)
         except _NotAsked:
             return answer
         return again if not again.problem else replace(answer, reasoning=f"{answer.reasoning}\n{again.reasoning}")
@@ -113,14 +112,6 @@ class PartReader:
         answer = parse_answer(call.answer, LineRanges.of_numbers(part.numbers))
         if call.reasoning:
             answer = replace(answer, reasoning=f"{call.reasoning}\n{answer.reasoning}".strip())
-        return self._judge(answer)
-
-    def _judge(self, answer: Answer) -> Answer:
-        if self.lone and not answer.problem and not answer.ranges:
-            wrong = "it chooses no line, which would leave the agent blind."
-            return replace(answer, problem=Fallback.NOTHING_VALID, wrong=wrong)
-        if not self.lone and answer.problem == Fallback.NOTHING_VALID:
-            return replace(answer, problem=None)
         return answer
 
     def _smaller(
@@ -139,6 +130,16 @@ class PartReader:
         if failure in _LASTING:
             self.allowance.stop(failure)
         return Reading(_own(part), Answer(reasoning=str(error)), calls, failure)
+
+
+def _judge(answer: Answer, lone: bool) -> Answer:
+    """A page in one part needs a choice; a part among others may hold nothing that matters."""
+    if lone and not answer.problem and not answer.ranges:
+        wrong = "it chooses no line, which would leave the agent blind."
+        return replace(answer, problem=Fallback.NOTHING_VALID, wrong=wrong)
+    if not lone and answer.problem == Fallback.NOTHING_VALID:
+        return replace(answer, problem=None, wrong="")
+    return answer
 
 
 class _NotAsked(Exception):
