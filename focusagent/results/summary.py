@@ -1,0 +1,85 @@
+"""One line of a table: what a group of episodes reached, at what price, in what time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from focusagent.results.frames import Results
+from focusagent.results.statistics import Rate, success_rate
+
+
+@dataclass(frozen=True)
+class Summary:
+    """`group` are the values of the columns grouped by. Means over steps are NaN where no step has the figure.
+
+    `pruning` is the mean over steps of the share of the page's tokens that the backbone was not shown, `pruning_total`
+    the share of all tokens. `cost` is in dollars over all episodes, NaN as soon as one of them is unknown."""
+
+    group: tuple[str, ...]
+    success: Rate
+    errors: int
+    incomplete: int
+    steps: int
+    pruning: float
+    pruning_total: float
+    page_tokens: float
+    backbone_tokens: float
+    retriever_tokens: float
+    seconds: float
+    retriever_seconds: float
+    backbone_seconds: float
+    browser_seconds: float
+    cost: float
+    fallbacks: int
+    truncated: int
+
+    @property
+    def agent(self) -> str:
+        return self.group[0]
+
+
+def summarise(results: Results, by: Sequence[str] = ("agent",)) -> list[Summary]:
+    """A summary per group of episodes, in the order in which the groups first occur. `by` are columns of episodes."""
+    episodes = results.episodes
+    steps = results.steps[results.steps["asked"] == 1]
+    groups = episodes.groupby(list(by), sort=False, dropna=False)
+    return [_summary(key, group, steps[steps["id"].isin(group["id"])]) for key, group in groups]
+
+
+def _summary(key: tuple[str, ...], episodes: pd.DataFrame, steps: pd.DataFrame) -> Summary:
+    ended = episodes[episodes["success"].notna()]
+    full, pruned = (
+        steps["axtree_tokens_full"].where(steps["axtree_tokens_pruned"].notna()),
+        steps["axtree_tokens_pruned"],
+    )
+    return Summary(
+        group=tuple(map(str, key)),
+        success=success_rate(list(ended["success"]), list(ended["template"])),
+        errors=int((episodes["status"] == "error").sum()),
+        incomplete=int((episodes["status"] == "incomplete").sum()),
+        steps=len(steps),
+        pruning=_mean(steps, "pruning"),
+        pruning_total=1 - pruned.sum() / full.sum() if full.sum() > 0 else math.nan,
+        page_tokens=_mean(steps, "axtree_tokens_full"),
+        backbone_tokens=_mean(steps, "backbone_input_tokens"),
+        retriever_tokens=_mean(steps, "retriever_input_tokens"),
+        seconds=_mean(steps, "step_elapsed") + _mean(steps, "agent_elapsed"),
+        retriever_seconds=_mean(steps, "retriever_seconds"),
+        backbone_seconds=_mean(steps, "backbone_seconds"),
+        browser_seconds=_mean(steps, "step_elapsed"),
+        cost=float(episodes["cost"].sum(skipna=False)) if len(episodes) else math.nan,
+        fallbacks=_count(steps, "retriever_fallback"),
+        truncated=_count(steps, "truncated_after_pruning"),
+    )
+
+
+def _mean(steps: pd.DataFrame, column: str) -> float:
+    return float(steps[column].mean()) if column in steps.columns and len(steps) else math.nan
+
+
+def _count(steps: pd.DataFrame, column: str) -> int:
+    return int((steps[column] > 0).sum()) if column in steps.columns else 0

@@ -1,0 +1,1 @@
+"""Studies: their configuration, what they will cost, running them through AgentLab."""
