@@ -80,7 +80,7 @@ def test_a_long_page_is_read_in_parts_that_fit(llm_server: Any) -> None:
     selection = SubCall(args(**SMALL)).select(Query("g", tree))
     assert selection.ranges.pairs == ((len(tree), len(tree)),)
     assert len(selection.calls) == len(llm_server.received) > 3
-    assert max(count_tokens(received.prompt) for received in llm_server.received) <= 2_500
+    assert max(count_tokens(received.prompt) for received in llm_server.received) <= 4_000 - 500 - 1_024
     few = SubCall(args(**SMALL), max_calls=2).select(Query("g", tree))
     assert few.fallback is Fallback.CALL_CAP
     assert len(few.calls) == 2
