@@ -23,6 +23,7 @@ from focusagent.retrieval.prompting import goal_text
 
 MAX_CALLS = 16
 LEAST_ROOM = 256
+WIDEST = {"index": 9_999, "count": 9_999}
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class SubCall:
     def select(self, query: Query) -> Selection:
         numbers = lines_to_read(query.tree, query.within)
         asked = query.within.clip(len(query.tree)) if query.within is not None else LineRanges.all(len(query.tree))
-        room = self.budget - estimate_tokens(_messages(query, (), None))
+        room = self.budget - estimate_tokens(_messages(query, (), WIDEST))
         if room < LEAST_ROOM:
             return Selection(LineRanges(), "no room for a page", fallback=Fallback.CONTEXT_LENGTH)
         lines, costs = fit_lines(numbered_lines(query.tree), room // 4)
