@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from focusagent import setup_commands
+from focusagent.coverage import cli as coverage_command
 from focusagent.errors import UserError
 from focusagent.studies import cli as studies_cli
 
@@ -52,6 +53,7 @@ def prune(
     print(focused.summary, file=sys.stderr)
 
 
+app.command()(coverage_command.coverage)
 app.command()(setup_commands.doctor)
 app.command()(setup_commands.install_browser)
 

@@ -78,7 +78,7 @@ class Survivors:
         return shown is not None and not line.bid and line.role == "StaticText" and line.name in shown.name
 
     def tells(self, text: str) -> bool:
-        """Some line shown holds the text in its name, a property or elsewhere; a number counts as a whole number only."""
+        """Some line shown holds the text in its name, a property or elsewhere; a number counts as a whole only."""
         pattern = _whole_numbers(text)
         return any(pattern.search(part) for line in self._shown.values() for part in (line.name, _beyond_bid(line)))
 

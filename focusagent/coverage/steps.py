@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import pickle
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from focusagent.axtree import AxTree, LineRanges
+from focusagent.axtree.properties import properties
 from focusagent.errors import UserError
 from focusagent.observation import drop_inline_text_boxes
 
-_SEED = re.compile(r"(?:__seed|[._]seed|[-_.])\d+$")
-_TARGET = re.compile(r"^\s*\w+\(\s*(?:bid\s*=\s*)?['\"]([A-Za-z0-9]+)['\"]\s*[,)]")
+_SEED = re.compile(r"(?:__|[._-])seed[_-]?\d+")
+_HOST = re.compile(r"[a-z]+://([^/?#]*)")
 
 
 class UnreadableSteps(UserError, ValueError):
@@ -47,6 +47,13 @@ class Step:
         return _SEED.sub("", self.task_id) if self.task_id else self.goal
 
     @property
+    def site(self) -> str:
+        """The host of the page without its subdomains, port included; "" where the root names no URL."""
+        root = AxTree.parse(self.axtree[: self.axtree.find("\n")] if "\n" in self.axtree else self.axtree).line(1)
+        host = _HOST.match(properties(root).get("url", ""))
+        return ".".join(host[1].split(".")[-2:]) if host else ""
+
+    @property
     def clean(self) -> bool:
         """Whether the episode succeeded and the action raised no error."""
         return self.outcome == "success" and not self.action_error
@@ -56,10 +63,22 @@ def read_steps(path: Path) -> list[Step]:
     """Steps of a `.jsonl[.gz]` file or of a folder of results. Raises UnreadableSteps, naming file and line."""
     if not path.exists():
         raise UnreadableSteps(f"{path}: no such file or folder")
-    steps = list(_from_results(path) if path.is_dir() else _from_lines(path))
+    if path.is_dir():
+        from focusagent.coverage.recorded import steps_of_results
+
+        steps = list(steps_of_results(path))
+    else:
+        steps = list(_from_lines(path))
     if not steps:
         raise UnreadableSteps(f"{path}: no step with an element acted on, needed lines or answer texts")
     return steps
+
+
+def spread(steps: list[Step], limit: int | None) -> list[Step]:
+    """At most `limit` steps, evenly spaced, so that the templates of a sorted file all have a part."""
+    if limit is None or limit >= len(steps):
+        return steps
+    return [steps[index * len(steps) // limit] for index in range(limit)]
 
 
 def _from_lines(path: Path) -> Iterator[Step]:
@@ -140,53 +159,3 @@ def _renumber(ranges: LineRanges, axtree: str) -> LineRanges:
     dropped = LineRanges.of_numbers(gone)
     kept = {number: new for new, number in enumerate(dropped.complement(len(lines)), 1)}
     return LineRanges.of_numbers(kept[number] for number in ranges if number in kept)
-
-
-def _from_results(folder: Path) -> Iterator[Step]:
-    for arguments in sorted(folder.rglob("exp_args.pkl")):
-        yield from _from_episode(arguments.parent)
-
-
-def _from_episode(folder: Path) -> Iterator[Step]:
-    infos = [_unpickle(path) for path in sorted(folder.glob("step_*.pkl.gz"), key=_step_number)]
-    task = str(getattr(getattr(_unpickle(folder / "exp_args.pkl"), "env_args", None), "task_name", ""))
-    done = bool(infos) and sum(getattr(info, "reward", 0) or 0 for info in infos) > 0
-    history: list[tuple[str, str]] = []
-    for info, after in zip(infos, [*infos[1:], None], strict=True):
-        observation, action = info.obs or {}, info.action or ""
-        tree = drop_inline_text_boxes(observation.get("axtree_txt") or "")
-        target = _TARGET.match(action)
-        if target and target[1] in AxTree.parse(tree).by_bid:
-            error = ((after.obs or {}).get("last_action_error") or "") if after else ""
-            yield Step(
-                goal=_goal_text(observation),
-                axtree=tree,
-                target_id=target[1],
-                task_id=task,
-                outcome="success" if done else "failure",
-                action_error=error,
-                source=folder.parent.name,
-                history=tuple(history),
-            )
-        history.append((str((info.agent_info or {}).get("think") or ""), action))
-
-
-def _goal_text(observation: Mapping[str, Any]) -> str:
-    """BrowserGym's goal: a text, or a list of chat messages with text parts."""
-    goal = observation.get("goal_object") or observation.get("goal") or ""
-    if isinstance(goal, str):
-        return goal
-    return "\n".join(str(part.get("text", "")) for part in goal if part.get("type") == "text")
-
-
-def _step_number(path: Path) -> int:
-    return int(re.sub(r"\D", "", path.name) or 0)
-
-
-def _unpickle(path: Path) -> Any:
-    opener = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opener(path, "rb") as file:
-            return pickle.load(file)
-    except Exception as error:
-        raise UnreadableSteps(f"{path}: {error}") from error

@@ -14,6 +14,8 @@ ENCODING = "o200k_base"
 class Encoding(Protocol):
     def encode(self, text: str, *, disallowed_special: tuple[str, ...]) -> list[int]: ...
 
+    def decode_tokens_bytes(self, tokens: list[int]) -> list[bytes]: ...
+
 
 def use_packaged_encodings() -> None:
     """tiktoken downloads its encodings; litellm ships them. A user's own TIKTOKEN_CACHE_DIR is respected."""

@@ -25,8 +25,8 @@ OVERLAP = 10
 
 def token_windows(tree: AxTree, size: int) -> list[Chunk]:
     """Windows of `size` o200k tokens that share OVERLAP tokens with the one before, as FocusAgent's baselines cut pages
-    (arXiv 2510.03204). A window keeps every line that it touches, cut ones too: a Selection is of lines, and a reader of
-    the windows would see that part. Raises ValueError for a size that does not exceed the overlap."""
+    (arXiv 2510.03204). A window keeps every line that it touches, cut ones too, since a Selection is of lines and a
+    reader of the windows would see that part. Raises ValueError for a size that does not exceed the overlap."""
     if size <= OVERLAP:
         raise ValueError(f"a chunk must be larger than the overlap of {OVERLAP} tokens, not {size}")
     text = tree.text.encode("utf-8", "replace").decode()

@@ -29,8 +29,8 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Budget:
-    """How many tokens of a tree of n tokens may stay: `share` of a page of `reference` tokens, and a share that falls as
-    (n / reference) ** -`decay` on longer ones, but never under `floor` tokens; `tokens` is a fixed budget instead."""
+    """How many tokens of a tree of n tokens may stay: `share` of a page of `reference` tokens, a share that falls as
+    (n / reference) ** -`decay` on longer ones, never under `floor` tokens. `tokens` is a fixed budget instead."""
 
     share: float
     decay: float = 0.15
@@ -65,8 +65,8 @@ class Local:
         embedder: Embedder | None = None,
         preset: str = "local",
     ) -> None:
-        """`share` of the page's tokens, or a number of `tokens`, replaces the preset's budget; `weights` the fitted ones,
-        by feature name. Raises ValueError for a share outside 0..1 or weights of unknown features."""
+        """`share` of the page's tokens, or a number of `tokens`, replaces the preset's budget; `weights`, by feature
+        name, the fitted ones. Raises ValueError for a share outside 0..1 or weights of unknown features."""
         if share is not None and not 0 < share <= 1:
             raise ValueError(f"share must lie in 0..1, not {share}")
         budget = stored()["budgets"][preset]

@@ -8,7 +8,7 @@ from focusagent.axtree import AxLine, AxTree
 
 FRAMES = frozenset({"RootWebArea", "Iframe", "WebArea"})
 GROUPS = frozenset(
-    "row listitem article option treeitem radiogroup group LabelText definition term figure menuitem Section form".split()
+    "row listitem article option treeitem radiogroup group LabelText definition term figure menuitem form".split()
 )
 DIALOGS = frozenset({"dialog", "alertdialog", "alert"})
 REGIONS = ("main", "navigation", "banner", "contentinfo", "complementary", "search", "form", "table", "dialog")
@@ -23,9 +23,9 @@ MAX_GROUP = 40
 
 @dataclass(frozen=True)
 class PageView:
-    """Per line, by index (line number - 1): `parent`, `ancestor` (nearest named one), `label` (closest named line before
-    it within its parent's subtree), all as indexes or -1; `group` is the index of the row, item or field it belongs to;
-    `regions` the kinds of region around it; `named` whether its name says where one is."""
+    """Per line, by index (line number - 1): `parent`, `ancestor` (nearest named one) and `label` (closest named line
+    before it within its parent's subtree), all as indexes or -1; `group` is the index of the row, item or field that
+    it belongs to; `regions` the kinds of region around it; `named` whether its name says where one is."""
 
     lines: tuple[AxLine, ...]
     parent: list[int]
@@ -62,7 +62,7 @@ def view(tree: AxTree) -> PageView:
 
 
 def _groups(lines: tuple[AxLine, ...], parent: list[int]) -> list[int]:
-    """The nearest grouping line at or above each line, where its subtree is small enough; else the parent, or itself."""
+    """The nearest grouping line at or above each line, where its subtree is small; else the parent, or itself."""
     n = len(lines)
     sizes = [1] * n
     for index in range(n - 1, 0, -1):

@@ -30,8 +30,8 @@ class Ranker(Protocol):
 
 
 class TopChunks:
-    """The TOP best chunks, the earlier of two equals first. A page of no more chunks is kept whole, unranked; so is, chunk
-    by chunk in page order, a page on which nothing matches."""
+    """The TOP best chunks, the earlier of two equals first; so on a page where nothing matches, the first ones. A page
+    of no more chunks is kept whole, unranked."""
 
     def __init__(self, ranker: Ranker, chunker: Chunker, size: int, query_text: Callable[[Query], str]) -> None:
         self.ranker = ranker

@@ -1,0 +1,44 @@
+"""`focusagent coverage`: what survives, what is removed, retriever by retriever."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def coverage(
+    steps: Annotated[Path, typer.Argument(metavar="STEPS.jsonl[.gz]|RESULT_DIR", help="Steps, or an agent's results.")],
+    retriever: Annotated[
+        list[str], typer.Option(metavar="NAME", help="Which retrievers; every one that needs no key by default.")
+    ] = [],  # noqa: B006
+    model: Annotated[str, typer.Option(metavar="NAME", help="Model of llm and local+llm, or of embedding-*.")] = "",
+    cache: Annotated[str, typer.Option(metavar="DIR", help="Keep a model's answers here for reruns.")] = "",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Write CSV, Markdown and the plot here.")] = None,
+    simplify: Annotated[bool, typer.Option("--simplify/--no-simplify", help="Shorten trees first.")] = True,
+    limit: Annotated[int | None, typer.Option(min=1, help="So many steps, evenly spread over the file.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0, help="Stop a retriever once it has cost so much.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as one JSON object.")] = False,
+) -> None:
+    """How often what a step needed survives a retriever, and how much of the page it removes."""
+    from focusagent.coverage.contenders import contender, needing_no_key
+    from focusagent.coverage.report import Comparison
+    from focusagent.coverage.steps import UnreadableSteps, read_steps, spread
+    from focusagent.coverage.tables import to_markdown
+    from focusagent.errors import UserError
+
+    names = list(dict.fromkeys(retriever)) or needing_no_key()
+    contenders = [contender(name, simplify, model, cache) for name in names]
+    try:
+        chosen = spread(read_steps(steps), limit)
+    except UnreadableSteps as error:
+        raise UserError(str(error)) from error
+    comparison = Comparison(chosen, contenders, max_cost)
+    if out is not None:
+        comparison.write(out)
+    if as_json:
+        print(json.dumps({"retrievers": {one.retriever: one.as_json() for one in comparison.overall}}))
+    else:
+        print(to_markdown(comparison.summaries), end="")
