@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.axtree.sanitise import sanitise, skeleton_of
-from focusagent.focuser import Vetted
 from focusagent.security.detect import Detection, detect
+from focusagent.security.vetted import Vetted
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,26 @@
+"""What a defence answers about a page, and the protocol by which the focuser asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from focusagent.axtree import AxTree, LineRanges
+
+
+@dataclass(frozen=True)
+class Vetted:
+    """`texts`: what may stand in place of each line whose text is withheld; `lines`: their numbers; `note`: one line of
+    our own words that tells the agent what covers the page; `reasons`: why, for reading."""
+
+    texts: Mapping[int, str]
+    lines: LineRanges
+    note: str = ""
+    reasons: Mapping[int, tuple[str, ...]] | None = None
+
+
+class Defence(Protocol):
+    def vet(self, tree: AxTree, goal: str, flagged: LineRanges) -> Vetted:
+        """Judge every line of the page as received; `flagged` is what the retriever named."""
+        ...
