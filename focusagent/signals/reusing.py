@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.models.tokens import count_tokens
-from focusagent.retrieval.base import Query, Retriever, Selection
+from focusagent.retrieval.base import Fallback, Query, Retriever, Selection
 from focusagent.signals.detect import shorten_error
 from focusagent.signals.kinds import ALL_KINDS, SignalKind
 from focusagent.signals.reuse import Decision, Look, Memory, ReuseMode, decide, is_under_overlay
@@ -26,21 +26,25 @@ class ReusingRetriever:
         self.memory: Memory | None = None
         self.decision = Decision(Look.FRESH, "nothing seen yet")
         self.tree_tokens = 0
+        self._untold: list[Decision] = []
 
     def select(self, query: Query) -> Selection:
         decision = self.decision = decide(self.memory, query, self.mode, self.kinds)
         selection = _LOOKS[decision.look](self, query, decision)
+        self._untold.append(decision)
         fresh = decision.look is Look.FRESH
         overlaid = is_under_overlay(query.tree) if fresh or self.memory is None else self.memory.under_overlay
         self.memory = Memory(query, selection, overlaid)
         return selection
 
     def stats(self) -> Mapping[str, float]:
-        """The last step in numbers, for AgentInfo."""
-        signals = self.decision.signals
-        fired = {f"signal_{kind}": int(bool(signals and signals.has(kind))) for kind in SignalKind}
-        looks = {f"look_{look}": int(self.decision.look is look) for look in Look}
-        return fired | looks | {"retriever_tree_tokens": self.tree_tokens}
+        """The steps since this was last asked for, in numbers for AgentInfo; zeros where there was none, as on a page that
+        is too small for a retriever."""
+        decisions, self._untold = self._untold, []
+        signals = [decision.signals for decision in decisions if decision.signals is not None]
+        fired = {f"signal_{kind}": sum(found.has(kind) for found in signals) for kind in SignalKind}
+        looks = {f"look_{look}": sum(decision.look is look for decision in decisions) for look in Look}
+        return fired | looks | {"retriever_tree_tokens": self.tree_tokens if decisions else 0}
 
     def _fresh(self, query: Query, decision: Decision) -> Selection:
         self.tree_tokens = count_tokens(query.tree.text)
@@ -54,9 +58,10 @@ class ReusingRetriever:
     def _incremental(self, query: Query, decision: Decision) -> Selection:
         self.tree_tokens = _tokens(query.tree, decision.within)
         asked = self.inner.select(replace(query, within=decision.within))
-        if asked.fallback:
+        if asked.fallback and asked.fallback is not Fallback.NOTHING_VALID:
             return replace(self._kept(decision, replace(asked, ranges=LineRanges())), unread=decision.within)
-        return self._kept(decision, replace(asked, ranges=asked.ranges.intersection(decision.within)))
+        chosen = asked.ranges.intersection(decision.within)
+        return self._kept(decision, replace(asked, ranges=chosen, fallback=None))
 
     def _kept(self, decision: Decision, asked: Selection) -> Selection:
         """What is new, what is shown in any case, and what stays of the last selection; warnings stay as well."""

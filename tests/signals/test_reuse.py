@@ -46,7 +46,9 @@ def test_nothing_happened_so_nobody_is_asked() -> None:
     assert retriever.decision.look is Look.CARRIED
     assert len(inner.queries) == 1
     assert selection.ranges == selection.reused == LineRanges.of([(1, 3)])
-    assert retriever.stats()["retriever_tree_tokens"] == 0
+    stats = retriever.stats()
+    assert (stats["look_fresh"], stats["look_carried"], stats["retriever_tree_tokens"]) == (1, 1, 0)
+    assert not any(retriever.stats().values())
 
 
 def test_lines_are_carried_over_by_bid_not_by_number() -> None:
@@ -149,6 +151,17 @@ def test_a_failure_on_a_part_shows_that_part() -> None:
     assert selection.fallback is Fallback.TIMEOUT
     assert selection.unread == retriever.decision.within
     assert LineRanges.of([(1, 2)]).difference(selection.ranges) == LineRanges()
+
+
+def test_a_part_that_holds_nothing_of_use_is_no_failure() -> None:
+    inner = Recording(1, 2)
+    retriever = ReusingRetriever(inner)
+    retriever.select(Query("buy", AxTree.parse(PAGE)))
+    inner.fallback = Fallback.NOTHING_VALID
+    selection = retriever.select(Query("buy", AxTree.parse(PAGE + "\n\tStaticText 'Sale ends soon'"), (), "noop()"))
+    assert retriever.decision.look is Look.INCREMENTAL
+    assert selection.fallback is None
+    assert selection.ranges.pairs == ((1, 2),)
 
 
 def test_warnings_stay_with_the_lines_that_are_carried_over() -> None:
