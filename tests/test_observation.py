@@ -9,7 +9,7 @@ from browsergym.utils.obs import flatten_axtree_to_str
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focusagent.models.tokens import use_packaged_encodings
+from focusagent.compat import use_packaged_encodings
 from focusagent.observation import (
     clean_strings,
     drop_inline_text_boxes,

@@ -2,8 +2,7 @@
 
 from focusagent.compat.environment import quieten_ray, use_packaged_miniwob
 from focusagent.compat.nltk_data import forgive_missing_nltk_data, sentence_data_installed
-from focusagent.compat.tokenizers import know_tokenizer
-from focusagent.models.tokens import use_packaged_encodings
+from focusagent.compat.tokenizers import know_tokenizer, use_packaged_encodings
 
 __all__ = [
     "forgive_missing_nltk_data",

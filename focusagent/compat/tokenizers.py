@@ -1,8 +1,20 @@
-"""Token counts of AgentLab for models that tiktoken does not know."""
+"""tiktoken without a network, for AgentLab's, BrowserGym's and our own token counts."""
 
 from __future__ import annotations
 
-from focusagent.models.tokens import ENCODING, use_packaged_encodings
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+ENCODING = "o200k_base"
+
+
+def use_packaged_encodings() -> None:
+    """tiktoken downloads its encodings; litellm ships them. A user's own TIKTOKEN_CACHE_DIR is respected."""
+    spec = find_spec("litellm")
+    if spec is not None and spec.origin is not None:
+        folder = Path(spec.origin).parent / "litellm_core_utils" / "tokenizers"
+        os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(folder))
 
 
 def know_tokenizer(model_name: str) -> None:

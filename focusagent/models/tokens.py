@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Protocol
 
-ENCODING = "o200k_base"
+from focusagent.compat.tokenizers import ENCODING, use_packaged_encodings
 
 
 class Encoding(Protocol):
     def encode(self, text: str, *, disallowed_special: tuple[str, ...]) -> list[int]: ...
 
     def decode_tokens_bytes(self, tokens: list[int]) -> list[bytes]: ...
-
-
-def use_packaged_encodings() -> None:
-    """tiktoken downloads its encodings; litellm ships them. A user's own TIKTOKEN_CACHE_DIR is respected."""
-    spec = find_spec("litellm")
-    if spec is not None and spec.origin is not None:
-        folder = Path(spec.origin).parent / "litellm_core_utils" / "tokenizers"
-        os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(folder))
 
 
 @lru_cache(maxsize=1)
