@@ -17,7 +17,7 @@ from browsergym.experiments.agent import AgentInfo
 from focusagent.agents.focus_agent import MODEL_RETRIEVERS, FocusAgent, FocusAgentArgs
 from focusagent.agents.generic import model_slug
 from focusagent.agents.sdo_observations import Observation, Observations
-from focusagent.agents.sdo_plan import missing_target, steps_of
+from focusagent.agents.sdo_plan import missing_target, steps_of, thoughts_of
 from focusagent.agents.shim import goal_text
 from focusagent.agents.stats import step_record, step_stats
 from focusagent.agents.xray import step_page
@@ -38,7 +38,7 @@ class SDOAgent(FocusAgent):
         super().__init__(args)
         self.kinds = args.signal_kinds
         self.observations = Observations(args.full_observations)
-        self.queue: deque[str] = deque()
+        self.queue: deque[tuple[str, str]] = deque()
         self.last: Snapshot | None = None
         self.planned_on = AxTree.parse("")
         self.because = ""
@@ -70,21 +70,24 @@ class SDOAgent(FocusAgent):
         """Ask the root model for a plan; its first action is done now, the others wait for their turn."""
         answer, info = super().act(obs, focused)
         steps = steps_of(answer)
-        self.queue.extend(steps[1:])
+        thoughts = thoughts_of(info.think, len(steps))
+        self.queue.extend(zip(steps[1:], thoughts[1:], strict=True))
         action = self.actions[-1] = steps[0] if steps else answer
+        self.thoughts[-1] = thoughts[0] if thoughts else info.think
         return action, info
 
     @cost_tracker_decorator  # type: ignore[untyped-decorator]
     def follow(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
         """Do what was planned next, with no call of any model and no reading of the page."""
-        action, tree = self.queue.popleft(), AxTree.parse(obs["axtree_txt"])
+        action, thought = self.queue.popleft()
+        tree = AxTree.parse(obs["axtree_txt"])
         self.obs_history.append(obs | {"axtree_txt": ""})
         self.actions.append(action)
         self.memories.append(None)
-        self.thoughts.append("As planned.")
+        self.thoughts.append(thought)
         tokens = count_tokens(obs["axtree_txt"])
         unread = Focused(self._current_text(), LineRanges(), LineRanges(), tokens, 0, Selection(LineRanges()), tree)
-        info = AgentInfo(think="As planned.", chat_messages=None, stats=step_stats(unread, action, ""))
+        info = AgentInfo(think=thought, chat_messages=None, stats=step_stats(unread, action, ""))
         info.stats |= {"backbone_seconds": 0.0, "backbone_cost_unknown": 0}
         info.extra_info = {"focusagent": step_record(unread, self._get_maxes()[0])}
         info.html_page = step_page(goal_text(obs), replace(unread, text=""), info, action)
@@ -103,7 +106,7 @@ class SDOAgent(FocusAgent):
             return "; ".join(f"{signal.kind} ({signal.detail})" for signal in self.signals.fired)
         if not self.queue:
             return "the plan is done"
-        bid = missing_target(self.queue[0], self.planned_on, now.tree)
+        bid = missing_target(self.queue[0][0], self.planned_on, now.tree)
         return f"element {bid} of the plan is gone" if bid else ""
 
     def _current_text(self) -> str:

@@ -7,6 +7,8 @@ import ast
 from focusagent.agents.actions import bids_of
 from focusagent.axtree import AxTree
 
+PLANNED = "As planned."
+
 
 def steps_of(answer: str | None) -> tuple[str, ...]:
     """The single actions of an answer, in order, as written. Text that is no such code stays whole, so that the
@@ -18,6 +20,15 @@ def steps_of(answer: str | None) -> tuple[str, ...]:
         return (text,) if text else ()
     steps = (ast.get_source_segment(text, statement) for statement in module.body)
     return tuple(step for step in steps if step)
+
+
+def thoughts_of(think: str | None, count: int) -> tuple[str, ...]:
+    """A thought for each of `count` actions: the last lines of the plan's thought where it has one a line, else the
+    whole thought for the first action and a remark for the others."""
+    lines = [line.strip() for line in (think or "").split("\n") if line.strip()]
+    if 1 < count <= len(lines):
+        return tuple(lines[-count:])
+    return ((think or "").strip(), *[PLANNED] * (count - 1))[:count]
 
 
 def missing_target(action: str, planned_on: AxTree, now: AxTree) -> str:

@@ -11,7 +11,7 @@ from says import SaysArgs, observation
 
 from focusagent import SDOAgentArgs
 from focusagent.agents.sdo import SDOAgent
-from focusagent.agents.sdo_plan import missing_target, steps_of
+from focusagent.agents.sdo_plan import missing_target, steps_of, thoughts_of
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.models.call import Call
 from focusagent.retrieval import Query, Selection
@@ -149,6 +149,13 @@ def test_answers_are_cut_into_single_actions() -> None:
     assert steps_of("click('2'); click('3')") == ("click('2')", "click('3')")
     assert steps_of("click(the button)") == ("click(the button)",)
     assert steps_of(None) == ()
+
+
+def test_each_action_has_a_thought_of_its_own_where_the_plan_gives_one() -> None:
+    assert thoughts_of("Let me see.\nname\ntown", 2) == ("name", "town")
+    assert thoughts_of("Let me see.", 3) == ("Let me see.", "As planned.", "As planned.")
+    assert thoughts_of("One.\nTwo.", 1) == ("One.\nTwo.",)
+    assert thoughts_of(None, 0) == ()
 
 
 def test_a_bid_given_to_another_kind_of_element_is_missing() -> None:
