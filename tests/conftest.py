@@ -56,3 +56,9 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """An environment without any provider's key or address."""
     for name in _PROVIDER_VARIABLES:
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def observation() -> Any:
+    """A function from AxTree text (and other fields) to an observation as an agent's `get_action` gets it."""
+    return _load(Path(__file__).parent / "agents" / "says.py").observation
