@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
-from focusagent.focuser import Defence, Focused, make_defence
-from focusagent.security.roads import close_roads
+from focusagent.agents.shim import goal_text
+from focusagent.focuser import Focused, make_defence
+from focusagent.security.roads import close_roads, vet_texts
+from focusagent.security.vetted import Defence
 
 
 class DefenseFocusAgent(FocusAgent):
     """FocusAgent whose every other road from the page to the backbone is closed."""
 
     def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
+        withheld = [focused.tree.line(number).text for number in focused.flagged]
+        self.thoughts = vet_texts(self.thoughts, withheld, goal_text(obs))
         return super().shown(close_roads(obs), focused)
 
 
