@@ -34,6 +34,10 @@ class SiteServer:
             time.sleep(0.01)
         return origin
 
+    def join(self) -> None:
+        """Wait until the server has stopped."""
+        self._thread.join()
+
     def stop(self) -> None:
         """Close connections and the port; harmless when it is stopped already."""
         self._server.should_exit = self._server.force_exit = True

@@ -1,0 +1,79 @@
+"""`focusagent longpage`: what the benchmark holds, its sites in a browser, and steps with their needed lines."""
+
+from __future__ import annotations
+
+import json
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from focusagent.longpage.names import TaskName
+
+app = typer.Typer(no_args_is_help=True, help="LongPage, the hermetic benchmark of long pages.")
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the content.")]
+
+
+@app.command("list")
+def list_tasks(as_json: Annotated[bool, typer.Option("--json", help="One JSON array.")] = False) -> None:
+    """The tasks, one a line: name, kind, pages, steps allowed, split."""
+    from focusagent.longpage import task_names
+    from focusagent.longpage.benchmarks import metadata
+
+    rows = metadata(task_names())
+    if as_json:
+        print(json.dumps(rows.to_dict(orient="records")))
+        return
+    for row in rows.itertuples():
+        print(f"{row.task_name:44} {row.kind:11} pages {row.pages}  steps {row.max_steps:3}  {row.browsergym_split}")
+
+
+@app.command()
+def serve(
+    size: Annotated[str, typer.Option(help="1k, 8k, 25k, 60k or 130k.")] = "8k",
+    seed: Seed = 0,
+) -> None:
+    """Serve every site on a free port until interrupted."""
+    from focusagent.errors import UserError
+    from focusagent.longpage import SITES
+    from focusagent.longpage.server import SiteServer
+    from focusagent.longpage.state import SIZES
+
+    if size not in SIZES:
+        raise UserError(f"no size {size!r}; there are {', '.join(SIZES)}", 2)
+    servers = {site.name: SiteServer(site.app(site.state(seed, size))) for site in SITES.values()}
+    try:
+        for name, server in servers.items():
+            print(f"{name:6} {server.start()}", flush=True)
+        print("Ctrl-C stops them.", flush=True)
+        for server in servers.values():
+            server.join()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        for server in servers.values():
+            server.stop()
+
+
+@app.command()
+def record(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="JSON lines for `focusagent coverage`.")],
+    tasks: Annotated[str, typer.Option(metavar="GLOB", help="Which tasks.")] = "longpage.*.8k",
+    seeds: Annotated[int, typer.Option(min=1, help="How many seeds of each.")] = 1,
+    first_seed: Annotated[int, typer.Option(min=0, help="The first seed.")] = 0,
+) -> int:
+    """Play tasks with their own policies and write each step with the lines it needed."""
+    from focusagent.errors import UserError
+    from focusagent.longpage import task_names
+    from focusagent.longpage.record import record as play_and_record
+
+    names: list[TaskName] = [name for name in task_names() if fnmatch(str(name), tasks)]
+    if not names:
+        raise UserError(f"no task matches {tasks!r}; `focusagent longpage list` shows them", 2)
+    failed = 0
+    for name, seed, success in play_and_record(names, range(first_seed, first_seed + seeds), out):
+        failed += not success
+        print(f"{name} seed {seed}: {'solved' if success else 'NOT solved'}", flush=True)
+    return 1 if failed else 0

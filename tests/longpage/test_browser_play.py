@@ -1,0 +1,107 @@
+"""Tasks in a real browser: AgentLab's own agent with the scripted backbone, and policies alone."""
+
+from __future__ import annotations
+
+import random
+import re
+import socket
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focusagent.axtree import AxTree
+from focusagent.longpage import SITES, TaskName, task_names
+from focusagent.longpage.benchmarks import max_steps
+from focusagent.longpage.play import play
+from focusagent.longpage.server import SiteServer
+from focusagent.models.scripted_policies import next_plan
+
+SAMPLE = [
+    "longpage.forum.reply_comment.1k",
+    "longpage.forum.follow_starter.8k",
+]
+SMALLEST = [str(name) for name in task_names() if name.size == "1k" and not name.events]
+
+
+def _solve(name: str, seed: int = 0) -> None:
+    task = TaskName.parse(name)
+    steps = list(play(task, seed, max_steps(task)))
+    assert steps[-1].reward == 1, [(step.plan, step.error) for step in steps]
+    assert 3 * len(steps) <= max_steps(task)
+    draw = random.Random(name)
+    for step in steps:
+        lines = AxTree.parse(step.axtree).lines
+        for _ in range(20):
+            share = draw.random()
+            shown = [line for line in lines if draw.random() < share]
+            assert next_plan(step.goal, shown, step.actions, step.thoughts)
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_sample_is_solved_and_its_policies_bear_missing_lines(name: str) -> None:
+    _solve(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALLEST)
+def test_every_template_is_solved_at_its_smallest_size(name: str) -> None:
+    _solve(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["longpage.forum.upvote_comment.130k", "longpage.forum.most_discussed.60k"])
+def test_the_largest_sizes_are_solved(name: str) -> None:
+    _solve(name, seed=1)
+
+
+def test_agentlab_plays_a_task_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    result = _run_generic_agent("longpage.forum.new_thread.1k", tmp_path)
+    assert result["cum_reward"] == 1
+    assert not result["err_msg"]
+    assert result["stats.cum_input_tokens"] > 1_000
+    assert result["stats.cum_cost"] == 0
+    assert not [thread for thread in threading.enumerate() if thread.name == "longpage-site"]
+
+
+def test_episodes_side_by_side_do_not_disturb_each_other() -> None:
+    one, other = (play(TaskName.parse("longpage.forum.upvote_comment.1k"), seed, 5) for seed in (0, 0))
+    first, second = next(one), next(other)
+    assert first.reward == second.reward == 1
+    assert first.axtree != second.axtree
+    assert _without_port(first.axtree) == _without_port(second.axtree)
+    one.close()
+    other.close()
+
+
+def test_the_port_is_free_again_after_stop() -> None:
+    site = SITES["forum"]
+    server = SiteServer(site.app(site.state(0, "1k")))
+    port = int(server.start().rpartition(":")[2])
+    server.stop()
+    server.stop()
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def _without_port(text: str) -> str:
+    return re.sub(r"127\.0\.0\.1:\d+", "origin", text)
+
+
+def _run_generic_agent(name: str, folder: Path) -> dict[str, Any]:
+    from agentlab.agents.generic_agent.generic_agent import GenericAgentArgs
+    from agentlab.experiments.loop import ExpArgs, ExpResult
+
+    from focusagent.agents.flags import paper_flags
+    from focusagent.longpage import make_benchmark
+    from focusagent.models.scripted import ScriptedModelArgs
+
+    benchmark = make_benchmark("one", [TaskName.parse(name)])
+    agent = GenericAgentArgs(chat_model_args=ScriptedModelArgs(), flags=paper_flags())
+    agent.set_benchmark(benchmark, demo_mode=False)
+    (env_args,) = benchmark.env_args_list
+    run = ExpArgs(agent_args=agent, env_args=env_args)
+    run.prepare(folder)
+    run.run()
+    return dict(ExpResult(run.exp_dir).summary_info)

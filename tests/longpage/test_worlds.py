@@ -1,0 +1,55 @@
+"""Content is a function of the seed alone, and grows with the size class."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+from starlette.testclient import TestClient
+
+from focusagent.longpage.sites import SITES
+from focusagent.longpage.state import SIZES, Size
+
+
+def pages(seed: int) -> str:
+    """Goal and start page of every template."""
+    text = []
+    for site in SITES.values():
+        for template in site.tasks.values():
+            state = site.state(seed, "1k")
+            posed = template.pose(state, random.Random(5))
+            text.append(template.goal(posed, random.Random(6)))
+            text.append(TestClient(site.app(state)).get(posed.start).text)
+    return "\n".join(text)
+
+
+def test_the_same_seed_gives_the_same_pages_in_another_process() -> None:
+    program = f"import runpy; print(runpy.run_path({__file__!r})['pages'](3))"
+    command = [sys.executable, "-c", program]
+    other = subprocess.run(command, capture_output=True, text=True, env={"PYTHONHASHSEED": "7"}, check=True)
+    assert len(pages(3)) > 10_000
+    assert other.stdout.rstrip("\n") == pages(3).rstrip("\n")
+    assert pages(3) != pages(4)
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_bigger_classes_have_longer_pages(site: str) -> None:
+    def length(size: Size) -> int:
+        state = SITES[site].state(1, size)
+        return len(TestClient(SITES[site].app(state)).get("/").text)
+
+    lengths = [length(size) for size in SIZES]
+    assert all(2 * small < big * 1.4 for small, big in pairwise(lengths))
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_states_share_nothing(site: str) -> None:
+    first, second = (SITES[site].state(1, "1k") for _ in range(2))
+    before = frozenset(second.facts)
+    first.facts.add(("anything",))
+    assert first.change()
+    assert not second.change()
+    assert second.facts == before
