@@ -8,6 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,8 @@ def run_study(
 
 def unfinished(part: Any) -> list[Any]:
     """The episodes of a `Study` that have no finished run in its folder. What a failed or cut-off one left there is
-    renamed with a leading "_", as AgentLab does, so that neither AgentXray nor the tables count it."""
+    renamed with a leading "_", as AgentLab does, so that neither AgentXray nor the tables count it.
+    Running fills an episode with its folder and open files, so copies are handed out."""
     finished: Counter[Key] = Counter()
     for folder in sorted(path.parent for path in Path(part.dir).glob("*/exp_args.pkl")):
         if folder.name.startswith(("_", ".")):
@@ -101,9 +103,8 @@ def unfinished(part: Any) -> list[Any]:
         if finished[key]:
             finished[key] -= 1
         else:
-            episode.exp_dir = None
             episode.make_id()
-            todo.append(episode)
+            todo.append(copy(episode))
     return todo
 
 

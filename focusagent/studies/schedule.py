@@ -42,6 +42,7 @@ class Schedule:
                     self.prepare(ready)
                     running[pool.run(ready)] = ready, time.monotonic()
                 if not running:
+                    reason = reason or f"{len(waiting)} episodes depend on each other in a circle"
                     break
                 broken = self._collect(pool, running)
                 if broken:
