@@ -19,6 +19,7 @@ Kind = Literal[
     "sort", "filter", "form", "order", "chart", "knowledge", "menu", "navigation", "writing", "seeking", "list"
 ]
 State = TypeVar("State", bound=SiteState)
+COVERED = "Something covers the page; I close it."
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,10 @@ class _Policy:
         page = Page(lines)
         overlay = page.overlay()
         if overlay is not None:
-            return Plan([f"click('{overlay.bid}')"], note="Something covers the page; I close it.")
-        return self.template.act(match.groupdict() if match else {}, page, Past(actions, thoughts))
+            return Plan([f"click('{overlay.bid}')"], note=COVERED)
+        steps = [step for step in zip(actions, thoughts, strict=False) if step[1] != COVERED]
+        past = Past([action for action, _ in steps], [thought for _, thought in steps])
+        return self.template.act(match.groupdict() if match else {}, page, past)
 
 
 def wording_pattern(wording: str) -> str:
