@@ -10,6 +10,7 @@ import typer
 
 from focusagent import setup_commands
 from focusagent.coverage import cli as coverage_command
+from focusagent.coverage.cli import coverage
 from focusagent.errors import UserError
 from focusagent.studies import cli as studies_cli
 
@@ -74,6 +75,16 @@ def get_browser() -> None:
     install_browser()
 
 
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []})
+def longpage(context: typer.Context) -> int:
+    """The benchmark of long pages: list its tasks, serve its sites, record needed lines."""
+    from focusagent.longpage.cli import app as longpage_app
+
+    result = longpage_app(context.args, prog_name="focusagent longpage", standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
+app.command()(coverage)
 studies_cli.register(app)
 
 
@@ -82,7 +93,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         _never_fail(stream)
     try:
-        result = app(standalone_mode=False)
+        result = app(prog_name="focusagent", standalone_mode=False)
         code = result if isinstance(result, int) else 0
     except UserError as error:
         code = _say(str(error), error.exit_code)

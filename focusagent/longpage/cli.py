@@ -12,7 +12,12 @@ import typer
 if TYPE_CHECKING:
     from focusagent.longpage.names import TaskName
 
-app = typer.Typer(no_args_is_help=True, help="LongPage, the hermetic benchmark of long pages.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="LongPage, the hermetic benchmark of long pages.",
+    add_completion=False,
+    rich_markup_mode=None,
+)
 Seed = Annotated[int, typer.Option(min=0, help="Seed of the content.")]
 
 
