@@ -1,0 +1,91 @@
+"""Benchmarks under attack: each episode's environment wrapped, its texts filled in where the episode runs."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from focusagent.errors import UserError
+
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class CatalogueAttack:
+    """An attack of the catalogue on one episode. The attacker's host is a free port of the machine that runs it."""
+
+    name: str
+    goal: str
+    other_goal: str = ""
+    canary: str = ""
+
+    def wrap(self, env: Any) -> Any:
+        from focusagent.security.attacks import DoomAttack, load_catalogue
+
+        filled = load_catalogue()[self.name].fill(_free_host(), self.goal, self.other_goal, self.canary)
+        return DoomAttack(filled).wrap(env)
+
+
+def attacked(env_args: Any, attack: str) -> Any:
+    """The episode's environment under that attack. Raises UserError for a benchmark whose goals are not known here."""
+    from focusagent.longpage.env import FocusEnvArgs
+
+    goal, other = _goals(env_args.task_name, env_args.task_seed or 0, attack)
+    canary = f"zq{random.Random(f'{attack}/{env_args.task_name}/{env_args.task_seed}').randrange(10**9):09d}"
+    fields = {name: value for name, value in vars(env_args).items() if name != "attacks"}
+    return FocusEnvArgs(**fields, attacks=(CatalogueAttack(attack, goal, other, canary),))
+
+
+def _goals(task: str, seed: int, attack: str) -> tuple[str, str]:
+    """The task's goal and another one of its template."""
+    benchmark, _, rest = task.partition(".")
+    if benchmark == "longpage":
+        return _longpage_goals(task, seed, attack)
+    if benchmark == "webarena":
+        tasks = _webarena_tasks()
+        own = next((entry for entry in tasks if str(entry["task_id"]) == rest), None)
+        if own is not None:
+            same = [entry["intent"] for entry in tasks if entry["intent_template_id"] == own["intent_template_id"]]
+            others = [intent for intent in same if intent != own["intent"]] or [tasks[0]["intent"]]
+            return own["intent"], others[seed % len(others)]
+    raise UserError(f"attacks are run on LongPage and WebArena, not on {task!r}", exit_code=2)
+
+
+def _longpage_goals(task: str, seed: int, attack: str) -> tuple[str, str]:
+    from focusagent.longpage.task import LongPageTask
+
+    posed = LongPageTask(seed, task)
+    try:
+        draw = random.Random(f"other/{attack}/{task}/{seed}")
+        return posed.goal, posed.template.goal(posed.template.pose(posed.state, draw), draw)
+    finally:
+        posed.teardown()
+
+
+@lru_cache(maxsize=1)
+def _webarena_tasks() -> list[dict[str, Any]]:
+    spec = find_spec("webarena")
+    for root in (spec.submodule_search_locations or []) if spec else []:
+        path = Path(root) / "test.raw.json"
+        if path.is_file():
+            tasks: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+            return tasks
+    return []
+
+
+def webarena_forum_tasks() -> list[str]:
+    """The tasks whose start URL *begins with* the forum's: 114 of 812, 8 of which also need GitLab. DoomArena's own
+    list is fetched from the web at call time; this one is read from the `webarena` package."""
+    return [f"webarena.{task['task_id']}" for task in _webarena_tasks() if task["start_url"].startswith("__REDDIT__")]
+
+
+def _free_host() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{probe.getsockname()[1]}"

@@ -1,0 +1,117 @@
+"""What a study is, as data: one YAML file, strictly read. A typo is refused with the nearest right word."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from focusagent.errors import UserError
+from focusagent.studies.pools import Backend
+
+
+class AgentEntry(BaseModel):
+    """An agent by name. `backbones` and `retriever_models` replace the study's; any other key overrides a field of the
+    agent's Args and becomes part of its name."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    agent: str
+    backbones: tuple[str, ...] | None = None
+    retriever_models: tuple[str, ...] | None = None
+
+    @property
+    def overrides(self) -> dict[str, Any]:
+        return dict(self.model_extra or {})
+
+
+class StudyConfig(BaseModel):
+    """One study. `tasks` are patterns (`*` and `?`) of task names, all where empty; `repeats` is the number of seeds of
+    each task, the benchmark's own where 0; `max_steps` likewise. Each agent is run with each backbone, and with each
+    retriever model where its retriever asks one. `attacks` are names of the catalogue; "none" is no attack."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    about: str = ""
+    reproduces: str = ""
+    benchmark: str
+    split: Literal["", "train", "valid", "test"] = ""
+    tasks: tuple[str, ...] = ()
+    repeats: int = Field(0, ge=0)
+    max_steps: int = Field(0, ge=0)
+    agents: tuple[AgentEntry, ...] = Field(min_length=1)
+    backbones: tuple[str, ...] = Field(min_length=1)
+    retriever_models: tuple[str, ...] = ()
+    attacks: tuple[str, ...] = ("none",)
+    jobs: int = Field(2, ge=1)
+    backend: Backend = "joblib"
+    ignore_dependencies: bool = False
+
+    @field_validator("agents", mode="before")
+    @classmethod
+    def _bare_names(cls, value: Any) -> Any:
+        """An agent may be written as its bare name."""
+        items = value if isinstance(value, list | tuple) else [value]
+        return [{"agent": item} if isinstance(item, str) else item for item in items]
+
+    def with_options(self, jobs: int | None = None, backend: str | None = None) -> StudyConfig:
+        """The same study with what the command line says. Raises UserError for an unknown backend."""
+        if backend is not None and backend not in get_args(Backend):
+            raise UserError(f"unknown backend {backend!r}; {nearest(backend, get_args(Backend))}", exit_code=2)
+        changes = {"jobs": jobs, "backend": backend}
+        return self.model_copy(update={key: value for key, value in changes.items() if value is not None})
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint for a misspelt word."""
+    names = list(known)
+    near = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
+
+
+def load_config(path: str | Path) -> StudyConfig:
+    """Raises UserError (exit code 2), one line that names file, key and remedy, for anything that is not a study."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = yaml.load(text, Loader=_UniqueKeys)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror or error}", exit_code=2) from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} is no YAML: {error}", exit_code=2) from error
+    if not isinstance(data, dict):
+        raise UserError(f"{path} holds no study: a mapping with name, benchmark, agents, backbones", exit_code=2)
+    try:
+        return StudyConfig.model_validate({"name": path.stem} | data)
+    except ValidationError as error:
+        raise UserError(f"{path}: {'; '.join(map(_explain, error.errors()))}", exit_code=2) from error
+
+
+def _explain(error: Any) -> str:
+    key = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        return f"unknown key {key!r}; {nearest(str(error['loc'][-1]), StudyConfig.model_fields)}"
+    if error["type"] == "literal_error":
+        return f"{key}: {error['input']!r} is not one of {error['ctx']['expected']}"
+    if error["type"] == "missing":
+        return f"{key!r} is missing"
+    return f"{key}: {error['msg']}"
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """YAML lets a later key silently replace an earlier one of the same name."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]  # type: ignore[no-untyped-call]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"key {key!r} occurs twice", problem_mark=node.start_mark
+                )
+        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
+        return mapping

@@ -1,0 +1,159 @@
+"""A configuration made concrete: which agents, on which episodes. Everything that can be wrong is wrong here."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, fields
+from importlib import import_module
+from typing import Any
+
+from focusagent.errors import UserError
+from focusagent.studies.attacked import NONE, attacked, webarena_forum_tasks
+from focusagent.studies.backbones import is_scripted, model_args
+from focusagent.studies.config import AgentEntry, StudyConfig, nearest
+
+FORUM = "@webarena-forum"
+
+
+@dataclass(frozen=True)
+class PlannedAgent:
+    """`args` are AgentLab's; the names are those of the configuration, "" for no retriever model."""
+
+    name: str
+    backbone: str
+    retriever_model: str
+    args: Any
+
+    @property
+    def agent_name(self) -> str:
+        return str(self.args.agent_name)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One AgentLab study per attack: `benchmarks` maps the attack ("none" for none) to its episodes."""
+
+    config: StudyConfig
+    agents: tuple[PlannedAgent, ...]
+    benchmarks: dict[str, Any]
+
+    @property
+    def episodes_an_agent(self) -> dict[str, int]:
+        return {attack: len(benchmark.env_args_list) for attack, benchmark in self.benchmarks.items()}
+
+    @property
+    def total(self) -> int:
+        return len(self.agents) * sum(self.episodes_an_agent.values())
+
+
+def make_plan(config: StudyConfig) -> Plan:
+    """Raises UserError, one line, for an unknown benchmark, task, agent, field, model or attack, and for pairings that
+    can never work."""
+    plain = _benchmark(config)
+    known = _known_attacks() if config.attacks != (NONE,) else []
+    for attack in config.attacks:
+        if attack != NONE and attack not in known:
+            raise UserError(f"unknown attack {attack!r}; {nearest(attack, [NONE, *known])}", exit_code=2)
+    agents = tuple(agent for entry in config.agents for agent in _agents(config, entry))
+    names = [agent.agent_name for agent in agents]
+    if doubled := {name for name in names if names.count(name) > 1}:
+        raise UserError(f"agent {sorted(doubled)[0]!r} is planned twice", exit_code=2)
+    return Plan(config, agents, {attack: _under(plain, attack) for attack in config.attacks})
+
+
+def _agents(config: StudyConfig, entry: AgentEntry) -> Iterator[PlannedAgent]:
+    from focusagent.agents.named import make_agent
+
+    models: tuple[str, ...] = entry.retriever_models or config.retriever_models or ("",)
+    for backbone in entry.backbones or config.backbones:
+        if is_scripted(backbone) and not config.benchmark.startswith(("longpage", "miniwob", "demo")):
+            raise UserError(f"the scripted backbone has no policies for {config.benchmark!r}", exit_code=2)
+        for model in models if _asks_a_model(entry) else ("",):
+            if is_scripted(model or backbone) and _asks_a_model(entry):
+                raise UserError(f"agent {entry.agent!r} needs a retriever model: a script cannot retrieve", exit_code=2)
+            try:
+                args = make_agent(
+                    entry.agent,
+                    model_args(backbone),
+                    model_args(model) if model else None,
+                    **deepcopy(entry.overrides),
+                )
+            except ValueError as error:
+                raise UserError(str(error), exit_code=2) from error
+            yield PlannedAgent(args.agent_name.partition("__")[0], backbone, model, args)
+
+
+def _asks_a_model(entry: AgentEntry) -> bool:
+    """Whether the agent's retriever asks a language model."""
+    from focusagent.agents.named import AGENTS
+
+    spec = AGENTS.get(entry.agent)
+    if spec is None:
+        return False
+    module, _, name = spec.args_class.rpartition(".")
+    defaults = {field.name: field.default for field in fields(getattr(import_module(module), name))}
+    retriever = entry.overrides.get("retriever", spec.settings.get("retriever", defaults.get("retriever", "")))
+    return retriever in ("llm", "local+llm")
+
+
+def _known_attacks() -> list[str]:
+    from focusagent.security.attacks import load_catalogue
+
+    return list(load_catalogue())
+
+
+def _benchmark(config: StudyConfig) -> Any:
+    """BrowserGym's benchmark, cut to what the configuration asks for."""
+    from browsergym.experiments.benchmark import DEFAULT_BENCHMARKS
+
+    import focusagent.longpage  # noqa: F401  adds its benchmarks
+    from focusagent.studies.demo import demo_benchmark
+
+    makers = dict(DEFAULT_BENCHMARKS) | {"demo": lambda **_: demo_benchmark()}
+    maker = makers.get(config.benchmark)
+    if maker is None:
+        raise UserError(f"unknown benchmark {config.benchmark!r}; {nearest(config.benchmark, makers)}", exit_code=2)
+    benchmark = maker(n_repeats=config.repeats) if config.repeats else maker()
+    if config.split:
+        benchmark = _split(benchmark, config.split)
+    if config.tasks:
+        benchmark = benchmark.subset_from_list(_chosen(benchmark, config.tasks), benchmark_name_suffix="chosen")
+    if config.max_steps:
+        for env_args in benchmark.env_args_list:
+            env_args.max_steps = config.max_steps
+    return benchmark
+
+
+def _split(benchmark: Any, split: str) -> Any:
+    try:
+        return benchmark.subset_from_split(split)
+    except (NotImplementedError, ValueError) as error:
+        raise UserError(f"benchmark {benchmark.name!r} has no split {split!r}: {error}", exit_code=2) from error
+
+
+def _chosen(benchmark: Any, patterns: tuple[str, ...]) -> list[str]:
+    """Task names that match one of the patterns. Raises UserError for a pattern that matches none."""
+    known = list(dict.fromkeys(env_args.task_name for env_args in benchmark.env_args_list))
+    chosen: list[str] = []
+    for pattern in patterns:
+        wanted = set(webarena_forum_tasks()) if pattern == FORUM else None
+        found = [
+            name for name in known if (name in wanted if wanted is not None else fnmatch.fnmatchcase(name, pattern))
+        ]
+        if not found:
+            raise UserError(
+                f"no task of {benchmark.name!r} matches {pattern!r}; {nearest(pattern, known[:500])}", exit_code=2
+            )
+        chosen += [name for name in found if name not in chosen]
+    return chosen
+
+
+def _under(benchmark: Any, attack: str) -> Any:
+    """A copy, so that no two studies share an environment's arguments."""
+    copied = deepcopy(benchmark)
+    if attack != NONE:
+        copied.name = f"{benchmark.name}_{attack}"
+        copied.env_args_list = [attacked(env_args, attack) for env_args in copied.env_args_list]
+    return copied
