@@ -15,6 +15,7 @@ from bgym import Benchmark
 from browsergym.experiments.agent import AgentInfo
 
 from focusagent.agents.flags import paper_flags
+from focusagent.agents.history_diff import HistoryDiff
 from focusagent.agents.shim import goal_text, observe
 from focusagent.agents.stats import step_record, step_stats
 from focusagent.agents.xray import step_page
@@ -35,6 +36,7 @@ class ObservedAgent(GenericAgent):  # type: ignore[misc]
         know_tokenizer(str(chat_model_args.model_name))
         super().__init__(chat_model_args=_OnOurClient(chat_model_args), flags=flags, max_retry=max_retry)
         self.chat_model_args = chat_model_args
+        self.history_diff = HistoryDiff()
 
     def obs_preprocessor(self, obs: dict[str, Any]) -> dict[str, Any]:
         return observe(obs, self.flags.obs)
@@ -52,6 +54,8 @@ class ObservedAgent(GenericAgent):  # type: ignore[misc]
     @cost_tracker_decorator  # type: ignore[untyped-decorator]
     def get_action(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
         focused = self.look(obs)
+        if self.flags.obs.use_diff:
+            self.history_diff.remember(self.memories, focused)
         started = time.perf_counter()
         action, info = self.act(self.shown(obs, focused), focused)
         seconds = time.perf_counter() - started
