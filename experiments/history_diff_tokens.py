@@ -3,8 +3,8 @@
     python experiments/history_diff_tokens.py RUNS.jsonl[.gz] [--retriever all]
 
 Runs as in signals_real_runs.py. Tokens are o200k, of the history section alone, as AgentLab's prompt renders it
-(thoughts are not recorded and left out): `full` adds the page that each action was taken on, as the retriever prunes it;
-`masked` is GenericAgent's own; `diff` adds the text of agents/history_diff."""
+(thoughts are not recorded and left out): `full` adds the page that each action was taken on, as the retriever prunes
+it; `masked` is GenericAgent's own; `diff` adds the text of agents/history_diff."""
 
 from __future__ import annotations
 
