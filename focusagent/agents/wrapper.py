@@ -19,7 +19,7 @@ from focusagent.observation import drop_inline_text_boxes
 from focusagent.retrieval import make_retriever
 
 
-class FocusingAgent(Agent):  # type: ignore[misc]
+class FocusingAgent(Agent):
     """Focuses `axtree_txt` and hands the rest to the agent inside."""
 
     def __init__(self, inner: Agent, focuser: Focuser) -> None:
@@ -56,7 +56,7 @@ class FocusingAgent(Agent):  # type: ignore[misc]
 
 
 @dataclass
-class FocusingArgs(AgentArgs):  # type: ignore[misc]
+class FocusingArgs(AgentArgs):
     """Arguments of any agent, with a retriever before it."""
 
     agent_name: str = ""

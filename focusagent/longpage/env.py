@@ -19,7 +19,7 @@ class Attack(Protocol):
 
 
 @dataclass
-class FocusEnvArgs(EnvArgs):  # type: ignore[misc]
+class FocusEnvArgs(EnvArgs):
     """AgentLab's EnvArgs for any benchmark; each of `attacks` wraps the environment, the last one outermost."""
 
     attacks: tuple[Attack, ...] = ()

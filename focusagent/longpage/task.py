@@ -13,7 +13,7 @@ from focusagent.longpage.server import SiteServer
 from focusagent.longpage.sites import SITES
 
 
-class LongPageTask(AbstractBrowserTask):  # type: ignore[misc]
+class LongPageTask(AbstractBrowserTask):
     """One episode of the template that `name` names, with the content and the goal that the seed gives."""
 
     def __init__(self, seed: int, name: str) -> None:

@@ -16,7 +16,7 @@ from focusagent.models.request import Message
 from focusagent.models.tracking import report
 
 
-class ClientChatModel(AbstractChatModel):  # type: ignore[misc]
+class ClientChatModel(AbstractChatModel):
     """Called by AgentLab with a Discussion or a list of messages. Reports each call to AgentLab's tracker at once, from
     the thread that called. A call that fails for good raises ModelError, which AgentLab records as the episode's."""
 

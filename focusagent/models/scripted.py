@@ -29,7 +29,7 @@ _FIRST_BID = re.compile(r"""\(\s*["']([A-Za-z0-9]+)["']""")
 
 
 @dataclass
-class ScriptedModelArgs(BaseModelArgs):  # type: ignore[misc]
+class ScriptedModelArgs(BaseModelArgs):
     """`slip` is the probability of a wrong element at a step, drawn from `seed`. `policies` names modules that register
     policies when imported, for workers that unpickle nothing else of the benchmark. With `obeys_page` the model does
     the attack's action once it has read any of it, as `obedience` defines."""
@@ -51,7 +51,7 @@ class ScriptedModelArgs(BaseModelArgs):  # type: ignore[misc]
         return ScriptedModel(self.slip, self.seed, self.obedience if self.obeys_page else None)
 
 
-class ScriptedModel(AbstractChatModel):  # type: ignore[misc]
+class ScriptedModel(AbstractChatModel):
     """Answers every prompt of an AgentLab agent with the next action of the goal's policy."""
 
     def __init__(self, slip: float = 0.0, seed: int = 0, obedience: Obedience | None = None) -> None:

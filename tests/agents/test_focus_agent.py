@@ -104,7 +104,7 @@ def test_a_limit_that_truncates_after_pruning_is_recorded_with_the_smaller_limit
 def test_the_query_brings_history_error_focus_and_tabs() -> None:
     asked: list[Query] = []
     agent = ready(args())
-    agent.focuser.retriever = Picks(asked=asked)  # type: ignore[attr-defined]
+    agent.focuser.retriever = Picks(asked=asked)
     agent.get_action(observation(PAGE))
     agent.get_action(observation(PAGE, last_action_error="TimeoutError", focused_element_bid="a12"))
     query = asked[1]

@@ -221,7 +221,7 @@ def test_what_can_never_work_fails_when_it_is_made(llm_server: Any) -> None:
         LLMRetriever(args(), no_such_option=True)
 
 
-class Parrot(AbstractChatModel):  # type: ignore[misc]
+class Parrot(AbstractChatModel):
     """A user's own model: it reports to AgentLab's tracker itself, as AgentLab's do."""
 
     def __call__(self, messages: Any) -> Any:
@@ -232,7 +232,7 @@ class Parrot(AbstractChatModel):  # type: ignore[misc]
         return {"role": "assistant", "content": "[(1, 3)]"}
 
 
-class ParrotArgs(BaseModelArgs):  # type: ignore[misc]
+class ParrotArgs(BaseModelArgs):
     def make_model(self) -> Parrot:
         return Parrot()
 
