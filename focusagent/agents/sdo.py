@@ -20,12 +20,13 @@ from focusagent.agents.sdo_observations import Observation, Observations
 from focusagent.agents.sdo_plan import missing_target, steps_of, thoughts_of
 from focusagent.agents.shim import goal_text
 from focusagent.agents.stats import step_record, step_stats
+from focusagent.agents.timeline import Timeline
 from focusagent.agents.xray import step_page
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.focuser import Focused
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Selection
-from focusagent.signals import SignalKind, Signals, Snapshot, detect_signals
+from focusagent.signals import ReusingRetriever, SignalKind, Signals, Snapshot, detect_signals
 from focusagent.signals.reuse import ReuseMode
 
 SUB_CALL = "focusagent.agents.sdo_sub.SubCall"
@@ -44,6 +45,7 @@ class SDOAgent(FocusAgent):
         self.because = ""
         self.signals: Signals | None = None
         self.looked_at_step = 0
+        self.timeline = Timeline()
 
     def get_action(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
         """The next planned action where nothing happened; else a new observation and a new plan."""
@@ -60,6 +62,8 @@ class SDOAgent(FocusAgent):
         info.stats |= self._sdo_stats()
         info.extra_info["focusagent"]["signals"] = signal_records(self.signals)
         info.extra_info["focusagent"]["because"] = self.because
+        self.timeline.add("planned" if not self.because else self._look(), self.signals, self.because, action)
+        info.html_page = self.timeline.put_into(info.html_page)
         return action, info
 
     def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
@@ -108,6 +112,10 @@ class SDOAgent(FocusAgent):
             return "the plan is done"
         bid = missing_target(self.queue[0][0], self.planned_on, now.tree)
         return f"element {bid} of the plan is gone" if bid else ""
+
+    def _look(self) -> str:
+        retriever = self.focuser.retriever
+        return str(retriever.decision.look) if isinstance(retriever, ReusingRetriever) else "fresh"
 
     def _current_text(self) -> str:
         return "\n".join(self.observations.kept[-1].lines)

@@ -96,6 +96,20 @@ def test_a_signal_drops_the_plan_and_brings_a_new_observation() -> None:
     assert not sdo.queue
 
 
+def test_xray_shows_the_timeline_with_everything_escaped() -> None:
+    sdo = agent(PLAN, NEXT)
+    sdo.get_action(observation(FORM))
+    sdo.get_action(observation(NAMED))
+    error = "TimeoutError: <script>alert(1)</script>"
+    _, info = sdo.get_action(observation(TOWN, last_action_error=error))
+    page = info.html_page
+    assert "Observations and signals so far" in page
+    assert [word for word in ("fresh", "planned") if f'<tr class="{word}">' in page] == ["fresh", "planned"]
+    assert "action_failure" in page
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<script>alert" not in page
+
+
 def test_a_failed_action_brings_a_new_plan() -> None:
     sdo = agent(PLAN, NEXT)
     sdo.get_action(observation(FORM))
