@@ -5,29 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
 from focusagent.axtree.prune import skeleton
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
-
-
-@dataclass(frozen=True)
-class Vetted:
-    """`texts`: what may stand in place of each line whose text is withheld; `lines`: their numbers; `note`: one line of
-    our own words that tells the agent what covers the page; `reasons`: why, for reading."""
-
-    texts: Mapping[int, str]
-    lines: LineRanges
-    note: str = ""
-    reasons: Mapping[int, tuple[str, ...]] | None = None
-
-
-class Defence(Protocol):
-    def vet(self, tree: AxTree, goal: str, flagged: LineRanges) -> Vetted:
-        """Judge every line of the page as received; `flagged` is what the retriever named."""
-        ...
+from focusagent.security.vetted import Defence
 
 
 @dataclass(frozen=True)

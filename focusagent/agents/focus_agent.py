@@ -14,9 +14,10 @@ from focusagent.agents.gated import MAX_REFUSALS, Gatekeeper
 from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_args, model_slug
 from focusagent.agents.shim import goal_text
 from focusagent.axtree import Keep
-from focusagent.focuser import Defence, Focused, Focuser
+from focusagent.focuser import Focused, Focuser
 from focusagent.models.tracking import report
 from focusagent.retrieval import Retriever, make_retriever
+from focusagent.security.vetted import Defence
 from focusagent.signals.reuse import ReuseMode
 from focusagent.signals.reusing import ReusingRetriever
 
