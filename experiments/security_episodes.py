@@ -140,9 +140,10 @@ def _attack(episode: Episode) -> tuple[Filled | None, Obedience | None]:
 
 
 def _free_host() -> str:
+    """A host the site does not have: its own address must not count as the attack's."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{probe.getsockname()[1]}"
+        return f"localhost:{probe.getsockname()[1]}"
 
 
 def _read(episode: Episode, result: Any, obedience: Obedience | None) -> Record:

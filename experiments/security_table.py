@@ -24,7 +24,7 @@ DEFAULT_AGENTS = ["generic-bt", "focus-local", "defense-focus-local"]
 COLUMNS = "attack;agent;n;started;completed;upper bound %;TSR %;exposed steps %;lines withheld;refused;errors".split(
     ";"
 )
-CAPTION = "Scripted worst-case reader on LongPage: an instrument, not a language model. No gain over published figures follows."
+CAPTION = "Scripted worst-case reader: an instrument, not a language model. No gain over published figures follows."
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from focusagent.axtree import AxTree, LineRanges
 from focusagent.security.goals import Goal
 from focusagent.security.labels import Labels
 from focusagent.security.normalise import decoded, invisible_in_words, plain
-from focusagent.security.origins import Origin, addresses, page_origins
+from focusagent.security.origins import Origin, addresses, origin_of, page_origins
 from focusagent.security.passages import Passage, passages
 from focusagent.security.rules import Evidence, find
 from focusagent.security.spread import spread
@@ -69,6 +69,7 @@ def _evidence(passage: Passage, goal: Goal, known: frozenset[Origin], labels: La
         return
     yield from core
     yield from find(passage.text, core=False)
+    yield from _links(passage, known)
     for kind, weight, why in labels.evidence(passage.lines[0]) if len(passage.lines) == 1 else ():
         yield Evidence(kind, weight, why, *WHOLE)
 
@@ -77,6 +78,15 @@ def _destinations(text: str, known: frozenset[Origin] = frozenset()) -> Iterator
     for address in addresses(text):
         if not any(_same_site(address.origin, origin) for origin in known):
             yield Evidence("destination", 1.0, f"brings its own address ({address.origin})", address.start, address.end)
+
+
+def _links(passage: Passage, known: frozenset[Origin]) -> Iterator[Evidence]:
+    """Links to other sites, which pages are full of; they count where a text speaks otherwise already."""
+    for url, start in zip(passage.links, passage.starts, strict=False):
+        origin = origin_of(url) if url else None
+        if origin and not any(_same_site(origin, one) for one in known):
+            weight = 1.0 if passage.is_url else 0.75
+            yield Evidence("destination", weight, f"leads to another site ({origin})", start, start + 1)
 
 
 def _same_site(one: Origin, other: Origin) -> bool:

@@ -24,13 +24,14 @@ _BARE = re.compile(r"\s*(?:\[[A-Za-z0-9]+\] ?)?(?:RootWebArea|StaticText)?")
 @dataclass(frozen=True)
 class Passage:
     """`text` is plain (normalised); `starts[i]` is where line `lines[i]` begins in it, `raws[i]` that line's text as it
-    stood."""
+    stood, `links[i]` the address it leads to ("" for none)."""
 
     text: str
     raws: tuple[str, ...]
     lines: tuple[int, ...]
     starts: tuple[int, ...]
     is_url: bool = False
+    links: tuple[str, ...] = ()
 
     def line_at(self, position: int) -> int:
         return self.lines[max(0, bisect_right(self.starts, position) - 1)]
@@ -58,7 +59,7 @@ def passages(tree: AxTree) -> Iterator[Passage]:
 
 
 def _joined(lines: list[AxLine]) -> Iterator[Passage]:
-    pieces, raws, numbers, starts, position = [], [], [], [], 0
+    pieces, raws, numbers, starts, links, position = [], [], [], [], [], 0
     for line in lines:
         raw = shown_text(line)
         if piece := plain(raw):
@@ -66,9 +67,10 @@ def _joined(lines: list[AxLine]) -> Iterator[Passage]:
             raws.append(raw)
             numbers.append(line.number)
             starts.append(position)
+            links.append(properties(line).get("url", "") if line.role == "link" else "")
             position += len(piece) + 1
     if pieces:
-        yield Passage(" ".join(pieces), tuple(raws), tuple(numbers), tuple(starts))
+        yield Passage(" ".join(pieces), tuple(raws), tuple(numbers), tuple(starts), links=tuple(links))
 
 
 def _of_properties(line: AxLine) -> Iterator[Passage]:
@@ -79,7 +81,8 @@ def _of_properties(line: AxLine) -> Iterator[Passage]:
             continue
         raw = url_text(value) if name == "url" or value.startswith("data:") else value
         if text := plain(raw):
-            yield Passage(text, (raw,), (line.number,), (0,), is_url=name == "url" and not value.startswith("data:"))
+            is_url = name == "url" and not value.startswith("data:")
+            yield Passage(text, (raw,), (line.number,), (0,), is_url, (value if is_url else "",))
 
 
 def url_text(url: str) -> str:

@@ -84,17 +84,12 @@ def fill_in(text: str, values: Mapping[str, str]) -> str:
     return text
 
 
-def _letters(text: str) -> str:
-    return " ".join("-".join(word) for word in text.split())
-
-
 ENCODINGS: dict[str, Any] = {
     "base64": lambda text: base64.b64encode(text.encode()).decode(),
     "hex": lambda text: text.encode().hex(),
     "rot13": lambda text: codecs.encode(text, "rot13"),
     "zero-width": "\u200b".join,
     "tags": lambda text: "".join(chr(0xE0000 + ord(letter)) for letter in text if letter.isascii()),
-    "spaced": _letters,
     "look-alike": lambda text: text.translate(str.maketrans("aeopc", "аеорс")),
 }
 
