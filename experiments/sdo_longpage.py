@@ -1,24 +1,24 @@
 """Looking again only when something happened, on LongPage with the scripted backbone: what is saved and what is lost.
 
-    python experiments/sdo_longpage.py [--tasks 'longpage.*.1k' ...] [--seeds 2] [--slip 0] [--ablate] [--out FILE]
+    python experiments/sdo_longpage.py --out STEPS.jsonl [--tasks 'longpage.*.1k' ...] [--seeds 2] [--slip 0] [--ablate]
+    python experiments/sdo_tables.py STEPS.jsonl
 
-Each setting plays the same tasks. The scripted backbone is an instrument: its figures stand beside no model's.
-
-- calls: the retriever's (for sdo: sub-calls); tree tokens: o200k tokens of tree text handed to it.
-- miss: the element that the policy would act on if it saw the whole page is not shown, though a fresh selection of this
-  page would keep it.
-- outdated: a planned action other than the one that the policy would take on the page as it is now."""
+Each setting plays the same tasks; every step becomes one line of STEPS.jsonl, which sdo_tables.py sums up. Episodes
+that the file holds already are not played again. The scripted backbone is an instrument: its figures stand beside no
+model's."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import tempfile
+import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from focusagent.agents.actions import bids_of
 from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
@@ -29,11 +29,14 @@ from focusagent.focuser import Focuser
 from focusagent.longpage.benchmarks import make_benchmark, max_steps
 from focusagent.longpage.env import FocusEnvArgs
 from focusagent.longpage.names import TaskName
-from focusagent.longpage.sites import task_names
+from focusagent.longpage.sites import task_names, template_of
 from focusagent.models.scripted import ScriptedModelArgs
+from focusagent.models.scripted_needed import needed_lines
 from focusagent.models.scripted_policies import next_plan
 from focusagent.retrieval import make_retriever
 from focusagent.signals import MODES, ReusingRetriever, SignalKind
+
+MAX_RUNS = 400
 
 
 @dataclass(frozen=True)
@@ -58,36 +61,44 @@ class Setting:
 
 
 SETTINGS = [*(Setting(f"focus-local, {mode}", mode) for mode in MODES), Setting("sdo-local", "sdo")]
-
-
-def ablations() -> Iterator[Setting]:
-    for kind in SignalKind:
-        watched = tuple(other for other in SignalKind if other is not kind)
-        yield Setting(f"reuse without {kind}", "signals", watched)
-        yield Setting(f"sdo without {kind}", "sdo", watched)
+ABLATIONS = [
+    Setting(f"{name} without {kind}", mode, tuple(other for other in SignalKind if other is not kind))
+    for kind in SignalKind
+    for name, mode in (("focus-local, signals,", "signals"), ("sdo-local", "sdo"))
+]
 
 
 @dataclass(frozen=True)
 class Step:
+    """One step. `wanted` is what the policy would do if it saw the whole page as it is now; `missed`: the element for
+    that is not shown, though a fresh selection would keep it; of the whole page's lines `needed` are needed and `held`
+    of those shown; `state` is a hash of the page."""
+
     setting: str
     task: str
+    kind: str
     seed: int
     step: int
     action: str
+    wanted: str
+    looked: bool
     calls: int
     tree_tokens: int
-    backbone_calls: int
     shown_tokens: int
-    signals: str
+    backbone_tokens: int
+    signals: list[str]
     missed: bool
-    outdated: bool
+    needed: int
+    held: int
+    state: int
+    env_seconds: float
+    look_seconds: float
     reward: float
 
 
-def play(setting: Setting, task: TaskName, seed: int, backbone: ScriptedModelArgs) -> Iterator[Step]:
+def play(setting: Setting, task: TaskName, seed: int, slip: float) -> Iterator[Step]:
     """One episode; everything is closed at its end."""
-    benchmark = make_benchmark("chosen", [task])
-    agent = setting.make_agent(backbone, benchmark)
+    agent = setting.make_agent(ScriptedModelArgs(slip=slip, seed=seed), make_benchmark("chosen", [task]))
     env_args = FocusEnvArgs(task_name=str(task), task_seed=seed, max_steps=max_steps(task), headless=True)
     with tempfile.TemporaryDirectory() as folder:
         env = env_args.make_env(agent.action_set.to_python_code, folder, use_raw_page_output=False)
@@ -95,107 +106,86 @@ def play(setting: Setting, task: TaskName, seed: int, backbone: ScriptedModelArg
             obs, _ = env.reset(seed=seed)
             for number in range(max_steps(task)):
                 seen = agent.obs_preprocessor(obs)
-                wanted = next_plan(
-                    goal_text(seen), AxTree.parse(seen["axtree_txt"]).lines, agent.actions, agent.thoughts
-                )
+                past = list(agent.actions), list(agent.thoughts)
                 action, info = agent.get_action(seen)
+                started = time.perf_counter()
                 obs, reward, terminated, truncated, _ = env.step(action)
-                missed = is_missed(agent, seen, wanted[0])
-                yield describe(setting, task, seed, number, action or "", info.stats, wanted[0], missed, float(reward))
+                seconds = time.perf_counter() - started
+                yield Step(
+                    setting=setting.name,
+                    task=str(task),
+                    kind=template_of(task).kind,
+                    seed=seed,
+                    step=number,
+                    action=action or "",
+                    env_seconds=seconds,
+                    reward=float(reward),
+                    **costs(info.stats),
+                    **judged(agent, seen, past),
+                )
                 if terminated or truncated:
                     return
         finally:
             env.close()
 
 
-def is_missed(agent: FocusAgent, seen: dict[str, Any], wanted: str) -> bool:
-    """Whether a fresh selection shows what the policy wants and the agent's view of the page does not."""
+def costs(stats: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "looked": not stats.get("sdo_planned_step"),
+        "calls": int(stats.get("look_fresh", 0) + stats.get("look_incremental", 0)),
+        "tree_tokens": int(stats.get("retriever_tree_tokens", 0)),
+        "shown_tokens": int(stats["axtree_tokens_pruned"]),
+        "backbone_tokens": int(stats.get("input_tokens", 0)),
+        "look_seconds": float(stats.get("retriever_seconds", 0.0)),
+        "signals": [str(kind) for kind in SignalKind if stats.get(f"signal_{kind}")],
+    }
+
+
+def judged(agent: FocusAgent, seen: dict[str, Any], past: tuple[list[str], list[str]]) -> dict[str, Any]:
+    """The step held against the policy on the whole page."""
+    goal, tree = goal_text(seen), AxTree.parse(seen["axtree_txt"])
+
+    def act(lines: Any) -> str:
+        return next_plan(goal, lines, *past)[0]
+
     view = "\n".join(agent.newest.lines) if isinstance(agent, SDOAgent) else agent.obs_history[-1]["axtree_txt"]
-    shown = AxTree.parse(view).by_bid
-    lost = [bid for bid in bids_of(wanted) if bid not in shown]
-    if not lost:
-        return False
-    last = str(agent.actions[-2]) if len(agent.actions) > 1 else ""
-    fresh = Focuser(make_retriever("local")).focus(seen["axtree_txt"], goal_text(seen), last_action=last)
-    kept = AxTree.parse(fresh.text).by_bid
-    return any(bid in kept for bid in lost)
-
-
-def describe(
-    setting: Setting,
-    task: TaskName,
-    seed: int,
-    number: int,
-    action: str,
-    stats: Any,
-    wanted: str,
-    missed: bool,
-    reward: float,
-) -> Step:
-    planned = bool(stats.get("sdo_planned_step"))
-    return Step(
-        setting=setting.name,
-        task=str(task),
-        seed=seed,
-        step=number,
-        action=action,
-        calls=int(stats.get("look_fresh", 0) + stats.get("look_incremental", 0)),
-        tree_tokens=int(stats.get("retriever_tree_tokens", 0)),
-        backbone_calls=0 if planned else 1,
-        shown_tokens=int(stats["axtree_tokens_pruned"]),
-        signals=" ".join(kind for kind in SignalKind if stats.get(f"signal_{kind}")),
-        missed=missed,
-        outdated=planned and action != wanted,
-        reward=reward,
-    )
-
-
-def report(setting: Setting, steps: list[Step], baseline: list[Step]) -> None:
-    episodes = {(step.task, step.seed): step.reward for step in steps}
-    calls, tokens = sum(step.calls for step in steps), sum(step.tree_tokens for step in steps)
-    base_calls, base_tokens = sum(step.calls for step in baseline), sum(step.tree_tokens for step in baseline)
-    fired = [kind for step in steps for kind in step.signals.split()]
-    print(
-        f"{setting.name:32} success {sum(episodes.values()):4.0f}/{len(episodes):<4} steps {len(steps):4}"
-        f"  calls {calls:4} ({calls / base_calls - 1:+.0%})  tree tokens {tokens:8} ({tokens / base_tokens - 1:+.0%})"
-        f"  backbone calls {sum(step.backbone_calls for step in steps):4}"
-        f"  shown {sum(step.shown_tokens for step in steps):7}"
-        f"  misses {sum(step.missed for step in steps)}  outdated {sum(step.outdated for step in steps)}"
-    )
-    print(f"{'':32} fired: " + ", ".join(f"{kind} {fired.count(kind)}" for kind in SignalKind))
-    for step in steps:
-        if step.missed or step.outdated:
-            what = "miss" if step.missed else "outdated"
-            print(f"{'':32} {what}: {step.task} seed {step.seed} step {step.step}: {step.action[:80]}")
+    shown = AxTree.parse(view)
+    texts = {line.name for line in shown.lines}
+    wanted = act(tree.lines)
+    needed = [tree.line(number) for number in needed_lines(tree.lines, act, MAX_RUNS).lines]
+    held = [line for line in needed if (line.bid in shown.by_bid if line.bid else line.name in texts)]
+    lost = [bid for bid in bids_of(wanted) if bid not in shown.by_bid]
+    last = past[0][-1] if past[0] else ""
+    fresh = Focuser(make_retriever("local")).focus(tree.text, goal, last_action=last) if lost else None
+    return {
+        "wanted": wanted,
+        "needed": len(needed),
+        "held": len(held),
+        "missed": fresh is not None and any(bid in AxTree.parse(fresh.text).by_bid for bid in lost),
+        "state": crc32(f"{seen.get('url')} {seen['axtree_txt']}".encode()),
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tasks", nargs="+", default=["longpage.*.1k", "longpage.*.1k.events"])
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--slip", type=float, default=0.0)
     parser.add_argument("--ablate", action="store_true")
-    parser.add_argument("--settings", nargs="+", help="names to play, all by default")
-    parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     tasks = [name for name in task_names() if any(fnmatch(str(name), pattern) for pattern in args.tasks)]
-    backbone = ScriptedModelArgs(slip=args.slip)
-    baseline: list[Step] = []
-    print(f"{len(tasks)} tasks, {args.seeds} seeds each, slip {args.slip}")
-    for setting in [*SETTINGS, *(ablations() if args.ablate else ())]:
-        if args.settings and setting.name not in args.settings:
-            continue
-        steps = [
-            step
-            for task in tasks
-            for seed in range(args.seeds)
-            for step in play(setting, task, seed, replace(backbone, seed=seed))
-        ]
-        baseline = baseline or steps
-        report(setting, steps, baseline)
-        if args.out:
-            with args.out.open("a", encoding="utf-8") as file:
-                file.writelines(json.dumps(asdict(step)) + "\n" for step in steps)
+    known = [json.loads(line) for line in args.out.read_text().splitlines()] if args.out.exists() else []
+    played = {(step["setting"], step["task"], step["seed"]) for step in known}
+    with args.out.open("a", encoding="utf-8") as file:
+        for task in tasks:
+            for seed in range(args.seeds):
+                for setting in [*SETTINGS, *(ABLATIONS if args.ablate else ())]:
+                    if (setting.name, str(task), seed) not in played:
+                        steps = list(play(setting, task, seed, args.slip))
+                        file.writelines(json.dumps(asdict(step)) + "\n" for step in steps)
+                        file.flush()
+                        print(f"{task} seed {seed} {setting.name}: reward {steps[-1].reward:.0f} in {len(steps)} steps")
 
 
 if __name__ == "__main__":
