@@ -18,7 +18,7 @@ from focusagent.models.retry import Attempts, RetryPolicy
 from focusagent.models.tokens import count_tokens
 from focusagent.models.transports import make_transport
 
-TIMEOUT = 120.0
+TIMEOUT = 300.0
 _NOT_BILLED = frozenset(
     {Failure.AUTH, Failure.BAD_REQUEST, Failure.CONTEXT_LENGTH, Failure.RATE_LIMITED, Failure.REFUSED}
 )

@@ -105,6 +105,8 @@ def _reached(provider: str, name: str, args: Any = None) -> Endpoint:
     limits = _limits(args) if args is not None else {}
     if args is None and info is not None:
         limits = {"max_new": min(info.max_output or _ENOUGH, _ENOUGH), "vision": info.vision}
+    if args is None:
+        limits["temperature"] = 0.0
     return Endpoint(
         model=name.removeprefix(f"{provider}/") if provider in ("openai", "anthropic") else name,
         provider=provider,

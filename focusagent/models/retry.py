@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from focusagent.models.failure import ModelError, model_error
+from focusagent.models.failure import ConfigError, ModelError, model_error
 
 WAIT_VARIABLE = "FOCUSAGENT_RETRY_WAIT"
 T = TypeVar("T")
@@ -27,11 +27,14 @@ class RetryPolicy:
     @classmethod
     def from_environment(cls) -> RetryPolicy:
         """FOCUSAGENT_RETRY_WAIT is the first wait in seconds; 0 means that no attempt waits, whatever a provider says.
-        Raises ValueError where it is no number."""
+        Raises ConfigError where it is no number."""
         wait = os.environ.get(WAIT_VARIABLE)
         if not wait:
             return cls()
-        first = float(wait)
+        try:
+            first = max(0.0, float(wait))
+        except ValueError as error:
+            raise ConfigError(f"{WAIT_VARIABLE} is no number of seconds: {wait!r}") from error
         return cls(first_wait=first, longest_wait=cls.longest_wait if first > 0 else 0.0)
 
     def wait(self, retry: int, error: ModelError) -> float:

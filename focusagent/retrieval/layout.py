@@ -34,7 +34,7 @@ class Layout:
 
     def prompt(self, part: Part) -> list[Message]:
         page = "\n".join(self.lines[number - 1] for number in part.numbers)
-        return render(self.options, self.query, page, self._position(part), self.goal)
+        return render(self.options, self.query, page, self.goal, self._position(part))
 
     def label(self, part: Part) -> str:
         """What a call for this part is called in records; "" for a page in one part."""
@@ -43,8 +43,7 @@ class Layout:
         return f"part {self.parts.index(part) + 1} of {len(self.parts)}, lines {part.first} to {part.last}"
 
     def _position(self, part: Part) -> dict[str, int] | None:
-        whole = len(self.parts) == 1 and part is self.parts[0]
-        if whole:
+        if len(self.parts) == 1 and part is self.parts[0]:
             return None
         index = next((i for i, other in enumerate(self.parts, 1) if part.first <= other.last), len(self.parts))
         return {
@@ -59,7 +58,7 @@ class Layout:
 def lay_out(query: Query, options: PromptOptions, budget: int) -> Layout:
     """Parts whose prompts, a repair turn included, have at most `budget` tokens. Raises NoRoom where none can."""
     goal = goal_text(query.goal, max(0, budget // _GOAL_SHARE))
-    around = estimate_tokens(render(options, query, "", _WIDEST, goal))
+    around = estimate_tokens(render(options, query, "", goal, _WIDEST))
     room = budget - around - REPAIR_TOKENS
     if room < _LEAST_ROOM:
         raise NoRoom(

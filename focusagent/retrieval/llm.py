@@ -66,7 +66,7 @@ class LLMRetriever:
         except NoRoom as error:
             return Selection(LineRanges(), str(error), fallback=Fallback.CONTEXT_LENGTH)
         asked = query.within.clip(n) if query.within is not None else LineRanges.all(n)
-        return _selection(self._read(layout), asked)
+        return _selection(self._read(layout), asked, may_be_empty=query.within is not None)
 
     def _read(self, layout: Layout) -> list[Reading]:
         reader = PartReader(
@@ -76,7 +76,7 @@ class LLMRetriever:
             layout.costs,
             layout.prompt,
             Allowance(self.max_calls),
-            lone=len(layout.parts) == 1,
+            may_be_empty=len(layout.parts) > 1 or layout.query.within is not None,
         )
         labels = [layout.label(part) for part in layout.parts]
         if self.concurrency > 1 and len(layout.parts) > 1:
@@ -87,14 +87,14 @@ class LLMRetriever:
         ]
 
 
-def _selection(readings: Sequence[Reading], asked: LineRanges) -> Selection:
+def _selection(readings: Sequence[Reading], asked: LineRanges, may_be_empty: bool) -> Selection:
     """The readings merged. Nothing read at all leaves no ranges; a part that failed is unread, the others count."""
     read = [reading for reading in readings if reading.failure is None]
     failure = next((reading.failure for reading in readings if reading.failure), None)
     ranges = _union(reading.answer.ranges for reading in read).intersection(asked)
     flagged = _union(reading.answer.flagged for reading in readings).intersection(asked)
     seen = _union(reading.own for reading in read)
-    if not failure and not ranges:
+    if not failure and not ranges and not may_be_empty:
         failure = Fallback.NOTHING_VALID
     return Selection(
         ranges.difference(flagged),

@@ -44,7 +44,9 @@ def _templates() -> Environment:
     return Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 
-def render(options: PromptOptions, query: Query, page: str, part: Mapping[str, int] | None, goal: str) -> list[Message]:
+def render(
+    options: PromptOptions, query: Query, page: str, goal: str, part: Mapping[str, int] | None = None
+) -> list[Message]:
     """System and user message. `page` is the text of the numbered lines, `part` says which part it is (index, count,
     first, last, lines) or None; the page stands last, between two fences that its text cannot hold."""
     image = screenshot_url(query.screenshot) if options.screenshot and query.screenshot is not None else None
@@ -61,6 +63,7 @@ def render(options: PromptOptions, query: Query, page: str, part: Mapping[str, i
             ask_flags=options.ask_flags,
             structured=options.structured,
             part=part,
+            within=query.within is not None,
             fence=fence_for(page, goal),
             page=page,
         )

@@ -65,7 +65,7 @@ class Allowance:
 
 @dataclass(frozen=True)
 class PartReader:
-    """Reads the parts of one page. `lone` says that the page is one part, where an empty choice is no answer."""
+    """Reads the parts of one page. Only a whole page in one prompt needs a choice that is not empty."""
 
     client: ChatClient
     options: PromptOptions
@@ -73,14 +73,14 @@ class PartReader:
     costs: Sequence[int]
     prompt: Callable[[Part], list[Message]]
     allowance: Allowance
-    lone: bool
+    may_be_empty: bool
 
     def read(self, part: Part, label: str = "", halvings: int = 0) -> list[Reading]:
         """The reading of the part; several, where the model found it too long and it was cut again."""
         messages = self.prompt(part)
         calls: list[Call] = []
         try:
-            answer = self._ask(messages, part, label, calls, lone=self.lone and not halvings)
+            answer = self._ask(messages, part, label, calls, may_be_empty=self.may_be_empty or halvings > 0)
         except _NotAsked as refused:
             return [Reading(_own(part), calls=tuple(calls), failure=refused.why)]
         except ModelError as error:
@@ -91,15 +91,15 @@ class PartReader:
             return [self._failed(part, error, tuple(calls))]
         return [Reading(_own(part), answer, tuple(calls), answer.problem)]
 
-    def _ask(self, messages: list[Message], part: Part, label: str, calls: list[Call], lone: bool) -> Answer:
-        answer = _judge(self._answer(messages, part, label, calls), lone)
+    def _ask(self, messages: list[Message], part: Part, label: str, calls: list[Call], may_be_empty: bool) -> Answer:
+        answer = _judge(self._answer(messages, part, label, calls), may_be_empty)
         if not answer.problem:
             return answer
         said = inline(calls[-1].answer, _REPAIR_CHARACTERS) or "(nothing)"
         problem = render_repair(self.options, answer.wrong, part.first, part.last)
         turn = [{"role": "assistant", "content": said}, {"role": "user", "content": problem}]
         try:
-            again = _judge(self._answer([*messages, *turn], part, f"{label} repair".strip(), calls), lone)
+            again = _judge(self._answer([*messages, *turn], part, f"{label} repair".strip(), calls), may_be_empty)
         except _NotAsked:
             return answer
         return again if not again.problem else replace(answer, reasoning=f"{answer.reasoning}\n{again.reasoning}")
@@ -132,12 +132,12 @@ class PartReader:
         return Reading(_own(part), Answer(reasoning=str(error)), calls, failure)
 
 
-def _judge(answer: Answer, lone: bool) -> Answer:
-    """A page in one part needs a choice; a part among others may hold nothing that matters."""
-    if lone and not answer.problem and not answer.ranges:
+def _judge(answer: Answer, may_be_empty: bool) -> Answer:
+    """A whole page needs a choice; a part of one may hold nothing that matters."""
+    if not may_be_empty and not answer.problem and not answer.ranges:
         wrong = "it chooses no line, which would leave the agent blind."
         return replace(answer, problem=Fallback.NOTHING_VALID, wrong=wrong)
-    if not lone and answer.problem == Fallback.NOTHING_VALID:
+    if may_be_empty and answer.problem == Fallback.NOTHING_VALID:
         return replace(answer, problem=None, wrong="")
     return answer
 

@@ -100,6 +100,14 @@ def test_only_lines_within_are_shown_and_chosen(llm_server: Any) -> None:
     assert [int(number) for number, _ in NUMBER.findall(llm_server.received[0].prompt)] == [1, 10, 11, 12, 30]
 
 
+def test_of_some_lines_none_may_matter(llm_server: Any) -> None:
+    llm_server.answer = "<answer>[]</answer>"
+    selection = LLMRetriever(args()).select(Query("g", page(50), within=LineRanges.of([(10, 12)])))
+    assert (selection.ranges, selection.fallback, len(selection.calls)) == (LineRanges(), None, 1)
+    nothing = LLMRetriever(args()).select(Query("g", page(50), within=LineRanges()))
+    assert (nothing.ranges, nothing.fallback, nothing.calls) == (LineRanges(), None, ())
+
+
 REPAIRABLE = {
     "prose": ("The form matters.", Fallback.UNREADABLE),
     "nothing": ("", Fallback.EMPTY_ANSWER),

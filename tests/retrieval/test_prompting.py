@@ -86,16 +86,16 @@ def test_an_unknown_strategy_is_named() -> None:
 
 def test_a_part_says_which_it_is() -> None:
     part = {"index": 2, "count": 3, "first": 4, "last": 5, "lines": 9}
-    text: Any = render(PromptOptions(), QUERY, "4: x", part, "g")[1]["content"]
+    text: Any = render(PromptOptions(), QUERY, "4: x", "g", part)[1]["content"]
     assert "part 2 of 3, lines 4 to 5 of 9" in text
 
 
 def test_the_screenshot_goes_along_when_asked_for() -> None:
     query = Query("g", AxTree.parse(PAGE), screenshot=np.zeros((4, 6, 3), dtype=np.uint8))
-    content: Any = render(PromptOptions(screenshot=True), query, "1: x", None, "g")[1]["content"]
+    content: Any = render(PromptOptions(screenshot=True), query, "1: x", "g")[1]["content"]
     assert content[0]["image_url"]["url"].startswith("data:image/png;base64,")
     assert "screenshot" in content[1]["text"]
-    assert isinstance(render(PromptOptions(), query, "1: x", None, "g")[1]["content"], str)
+    assert isinstance(render(PromptOptions(), query, "1: x", "g")[1]["content"], str)
 
 
 def test_no_goal_crowds_out_the_page() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from focusagent.models.catalog import takes_temperature
 from focusagent.models.endpoint import Endpoint
@@ -40,4 +41,18 @@ class LiteLLMCompletion:
             max_retries=0,
             **self.options.allow(optional),
         )
-        return read_completion(completion)
+        return read_completion(_plain(completion))
+
+
+def _plain(completion: Any) -> dict[str, Any]:
+    """What is read of a completion, field by field: dumping LiteLLM's objects whole warns about their own types."""
+    fields = ("content", "refusal", "reasoning_content")
+    choices = [
+        {
+            "finish_reason": choice.finish_reason,
+            "message": {name: getattr(choice.message, name, None) for name in fields},
+        }
+        for choice in completion.choices or ()
+    ]
+    usage = getattr(completion, "usage", None)
+    return {"choices": choices, "usage": usage.model_dump() if usage is not None else None}
