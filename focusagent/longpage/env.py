@@ -10,6 +10,7 @@ import gymnasium as gym
 from agentlab.experiments.loop import EnvArgs
 
 import focusagent.longpage  # noqa: F401  registers tasks, benchmarks and policies
+from focusagent.compat.chat import skip_unseen_chat_windows
 
 
 class Attack(Protocol):
@@ -31,6 +32,8 @@ class FocusEnvArgs(EnvArgs):
         exp_task_kwargs: dict[str, Any] | None = None,
         use_raw_page_output: bool = True,
     ) -> gym.Env[Any, Any]:
+        if not self.wait_for_user_message:
+            skip_unseen_chat_windows()
         env: gym.Env[Any, Any] = super().make_env(action_mapping, exp_dir, exp_task_kwargs or {}, use_raw_page_output)
         for attack in self.attacks:
             env = attack.wrap(env)
