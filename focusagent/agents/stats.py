@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 from focusagent.agents.actions import bids_of
 from focusagent.axtree import AxTree
 from focusagent.focuser import Focused
+from focusagent.models.tokens import count_tokens
 
 
 def step_stats(focused: Focused, action: str | None, prompt: str) -> dict[str, float]:
@@ -31,7 +33,17 @@ def step_stats(focused: Focused, action: str | None, prompt: str) -> dict[str, f
         "sanitized_lines": focused.flagged.count,
         "action_bid_hidden": int(any(bid not in shown for bid in bids_of(action))),
         "truncated_after_pruning": int(bool(prompt) and focused.text not in prompt),
+        "axtree_tokens_shown": _tokens_shown(focused, prompt),
     }
+
+
+def _tokens_shown(focused: Focused, prompt: str) -> int:
+    """Tokens of the tree that reached the backbone: AgentLab cuts whole lines from the bottom to fit its limit."""
+    if not prompt or focused.text in prompt:
+        return focused.tokens_pruned
+    lines = focused.text.split("\n")
+    kept = bisect_left(range(1, len(lines) + 1), True, key=lambda count: "\n".join(lines[:count]) not in prompt)
+    return count_tokens("\n".join(lines[:kept]))
 
 
 def step_record(focused: Focused, max_prompt_tokens: int | None) -> dict[str, Any]:

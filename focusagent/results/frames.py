@@ -26,8 +26,8 @@ EPISODE_COLUMNS = (
     " status reward success n_steps max_steps truncated error started cost cost_unknown".split()
 )
 STEP_COLUMNS = (
-    "id agent task step asked action axtree_tokens_full axtree_tokens_pruned pruning input_tokens output_tokens"
-    " backbone_input_tokens step_elapsed agent_elapsed retriever_seconds fallback skip".split()
+    "id agent task step asked action axtree_tokens_full axtree_tokens_pruned axtree_tokens_shown pruning input_tokens"
+    " output_tokens backbone_input_tokens step_elapsed agent_elapsed retriever_seconds fallback skip".split()
 )
 
 
@@ -112,11 +112,16 @@ def _column(frame: pd.DataFrame, name: str) -> Any:
 
 
 def _derived(steps: pd.DataFrame) -> pd.DataFrame:
-    """Adds pruning, and the backbone's input: AgentLab's `input_tokens` counts both models."""
+    """Adds pruning, and the backbone's input: AgentLab's `input_tokens` counts both models.
+
+    Pruning is what the backbone was not shown, so that truncation counts as in the papers."""
     full = steps["axtree_tokens_full"].fillna(_column(steps, "n_token_axtree_txt"))
-    pruning = 1 - steps["axtree_tokens_pruned"] / full.where(full > 0)
+    shown = _column(steps, "axtree_tokens_shown").fillna(steps["axtree_tokens_pruned"])
+    pruning = 1 - shown / full.where(full > 0)
     backbone = steps["input_tokens"] - _column(steps, "retriever_input_tokens").fillna(0)
-    return steps.assign(axtree_tokens_full=full, pruning=pruning, backbone_input_tokens=backbone)
+    return steps.assign(
+        axtree_tokens_full=full, axtree_tokens_shown=shown, pruning=pruning, backbone_input_tokens=backbone
+    )
 
 
 def _with_costs(episodes: pd.DataFrame, steps: pd.DataFrame) -> pd.DataFrame:

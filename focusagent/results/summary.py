@@ -52,10 +52,7 @@ def summarise(results: Results, by: Sequence[str] = ("agent",)) -> list[Summary]
 
 def _summary(key: tuple[str, ...], episodes: pd.DataFrame, steps: pd.DataFrame) -> Summary:
     ended = episodes[episodes["success"].notna()]
-    full, pruned = (
-        steps["axtree_tokens_full"].where(steps["axtree_tokens_pruned"].notna()),
-        steps["axtree_tokens_pruned"],
-    )
+    full, shown = steps["axtree_tokens_full"].where(steps["axtree_tokens_shown"].notna()), steps["axtree_tokens_shown"]
     return Summary(
         group=tuple(map(str, key)),
         success=success_rate(list(ended["success"]), list(ended["template"])),
@@ -63,7 +60,7 @@ def _summary(key: tuple[str, ...], episodes: pd.DataFrame, steps: pd.DataFrame) 
         incomplete=int((episodes["status"] == "incomplete").sum()),
         steps=len(steps),
         pruning=_mean(steps, "pruning"),
-        pruning_total=1 - pruned.sum() / full.sum() if full.sum() > 0 else math.nan,
+        pruning_total=1 - shown.sum() / full.sum() if full.sum() > 0 else math.nan,
         page_tokens=_mean(steps, "axtree_tokens_full"),
         backbone_tokens=_mean(steps, "backbone_input_tokens"),
         retriever_tokens=_mean(steps, "retriever_input_tokens"),

@@ -50,7 +50,7 @@ class Tally:
         for step in row["steps"]:
             if step.get("axtree_tokens_full"):
                 self.tokens_full += step["axtree_tokens_full"]
-                self.tokens_pruned += step.get("axtree_tokens_pruned") or 0
+                self.tokens_pruned += step.get("axtree_tokens_shown", step.get("axtree_tokens_pruned")) or 0
             self.cost += step.get("cost") or 0
             self.unknown_cost |= bool(step.get("retriever_cost_unknown") or step.get("backbone_cost_unknown"))
 

@@ -99,6 +99,7 @@ def test_a_limit_that_truncates_after_pruning_is_recorded_with_the_smaller_limit
     _, info = ready(agent_args).get_action(observation(PAGE))
     assert info.extra_info["focusagent"]["effective_max_prompt_tokens"] == 4_000
     assert info.stats["truncated_after_pruning"] == 1
+    assert 0 < info.stats["axtree_tokens_shown"] < info.stats["axtree_tokens_pruned"]
 
 
 def test_the_query_brings_history_error_focus_and_tabs() -> None:
