@@ -92,10 +92,12 @@ async def _image(request: Request) -> Response:
     width, height = (request.query_params.get(side, "64") for side in ("width", "height"))
     if not (width.isdigit() and height.isdigit()):
         return Response(status_code=400)
+    other, turn, shift = (hue + 40) % 360, hue % 90, hue % 5
     svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 10 10" '
-        f'preserveAspectRatio="none"><rect width="10" height="10" fill="hsl({hue} 45% 82%)"/>'
-        f'<circle cx="{3 + hue % 5}" cy="6" r="4" fill="hsl({(hue + 60) % 360} 50% 62%)"/></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 100 100" '
+        f'preserveAspectRatio="xMidYMid slice"><rect width="100" height="100" fill="hsl({hue} 30% 92%)"/>'
+        f'<g transform="rotate({turn} 50 50)"><rect x="{24 + shift}" y="24" width="52" height="52" rx="{6 + 4 * shift}" '
+        f'fill="hsl({hue} 35% 62%)"/><circle cx="58" cy="44" r="15" fill="hsl({other} 40% 74%)"/></g></svg>'
     )
     return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 

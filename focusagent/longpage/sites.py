@@ -6,11 +6,12 @@ from typing import Any
 
 from focusagent.longpage.forum import SITE as FORUM
 from focusagent.longpage.names import TaskName
+from focusagent.longpage.shop import SITE as SHOP
 from focusagent.longpage.site import Site
 from focusagent.longpage.state import SIZES
 from focusagent.longpage.template import Template
 
-SITES: dict[str, Site[Any]] = {site.name: site for site in (FORUM,)}
+SITES: dict[str, Site[Any]] = {site.name: site for site in (FORUM, SHOP)}
 
 
 def task_names() -> list[TaskName]:

@@ -28,6 +28,22 @@ async function send(address, fields) {
   return answer.ok ? answer.json() : null;
 }
 
+async function mark(button) {
+  const { mark: kind, id, value = "" } = button.dataset;
+  const answer = await send("/api/mark", { kind, id, value });
+  if (!answer) return;
+  if ("off" in button.dataset) button.textContent = answer.on ? button.dataset.on : button.dataset.off;
+  else document.dispatchEvent(new CustomEvent("marked", { detail: { button, on: answer.on } }));
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button[data-mark]");
+  if (button) mark(button);
+});
+document.addEventListener("change", (event) => {
+  const form = event.target.closest("form[data-auto]");
+  if (form) form.submit();
+});
 document.querySelectorAll("form").forEach(watch);
 document.addEventListener("change", (event) => {
   if (event.target.matches("select[data-go]")) location.href = event.target.value;

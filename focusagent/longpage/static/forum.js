@@ -1,22 +1,15 @@
 "use strict";
-async function mark(button) {
-  const { mark: kind, id, value = "" } = button.dataset;
-  const answer = await send("/api/mark", { kind, id, value });
-  if (!answer) return;
-  if (kind !== "vote") {
-    button.textContent = answer.on ? button.dataset.on : button.dataset.off;
-    return;
-  }
+document.addEventListener("marked", ({ detail: { button, on } }) => {
   const box = button.closest(".votes");
   const score = box.querySelector(".score");
   box.querySelectorAll("button").forEach((each) => {
     const weight = each.dataset.value === "up" ? 1 : -1;
     const was = each.getAttribute("aria-pressed") === "true";
-    const now = each === button && answer.on;
+    const now = each === button && on;
     score.textContent = Number(score.textContent) + weight * (Number(now) - Number(was));
     each.setAttribute("aria-pressed", String(now));
   });
-}
+});
 
 function openReply(button) {
   const article = button.closest("article");
@@ -41,8 +34,7 @@ function openReport(button) {
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  if (button.dataset.mark) mark(button);
-  else if (button.dataset.reply) openReply(button);
+  if (button.dataset.reply) openReply(button);
   else if (button.dataset.report) openReport(button);
   else if ("close" in button.dataset) {
     const veil = button.closest(".veil");

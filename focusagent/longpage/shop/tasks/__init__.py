@@ -1,0 +1,1 @@
+"""The shop's task templates, one module each."""

@@ -1,0 +1,41 @@
+"""What did an old order cost in all? It stands on a row of the history."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+
+from focusagent.longpage.actions import click, say
+from focusagent.longpage.outcome import Answered
+from focusagent.longpage.page import Page
+from focusagent.longpage.shop.world import ShopState, money
+from focusagent.longpage.template import Past, Posed, Template
+from focusagent.models.scripted_policies import Plan
+
+
+class OrderTotal(Template[ShopState]):
+    name = "order_total"
+    kind = "seeking"
+    steps = 2
+    pages = 2
+    wordings = (
+        "How much money did I spend on the order of {date}, shipping included?",
+        "Tell me what the order of {date} came to.",
+    )
+
+    def pose(self, state: ShopState, draw: random.Random) -> Posed:
+        order = draw.choice(state.orders)
+        rivals = tuple(money(other.total) for other in state.orders if other is not order)
+        return Posed({"date": order.date}, "/account", Answered(money(order.total), rivals))
+
+    def act(self, slots: Mapping[str, str], page: Page, past: Past) -> Plan:
+        if not page.title.startswith("Your orders"):
+            return click(page.closest("All orders", "link"), "I open the list of my orders.")
+        rows = [page.text(row) for row in page.all("listitem") if "Total" in page.text(row)]
+        row = next((text for text in rows if slots["date"] in text), next(iter(rows), ""))
+        sum_shown = re.search(r"€[\d,.]*\d", row)
+        return say(sum_shown[0] if sum_shown else "unknown", "The total stands on the order's row.")
+
+
+TASK = OrderTotal()

@@ -1,0 +1,43 @@
+"""Ask for the return of an old order: find it in the history, open it, give a reason."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from focusagent.longpage.actions import click, select
+from focusagent.longpage.content import word_list
+from focusagent.longpage.outcome import added
+from focusagent.longpage.page import Page
+from focusagent.longpage.shop.reading import row_of
+from focusagent.longpage.shop.world import ShopState
+from focusagent.longpage.template import Past, Posed, Template
+from focusagent.models.scripted_policies import Plan
+
+
+class ReturnOrder(Template[ShopState]):
+    name = "return_order"
+    kind = "form"
+    steps = 3
+    pages = 2
+    wordings = (
+        'The "{title}" from {date} must go back to the shop. Grounds: {reason}',
+        'I want my money back for the "{title}" that I bought on {date}. The reason is {reason}',
+    )
+
+    def pose(self, state: ShopState, draw: random.Random) -> Posed:
+        order = draw.choice(state.orders)
+        reason = draw.choice(word_list("products")["returns"])
+        slots = {"title": order.product.title, "date": order.date, "reason": reason}
+        return Posed(slots, "/orders", added(("return", order.id, reason)))
+
+    def act(self, slots: Mapping[str, str], page: Page, past: Past) -> Plan:
+        reason = page.closest("Reason", "combobox")
+        if reason is None:
+            return click(row_of(page, "Order details", "link", slots["title"], slots["date"]), "I open the order.")
+        if page.value(reason) != slots["reason"]:
+            return select(reason, slots["reason"], "I give the reason.")
+        return click(page.closest("Ask for a label", "button"), "I ask for the return.")
+
+
+TASK = ReturnOrder()
