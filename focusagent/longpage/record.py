@@ -34,7 +34,7 @@ def _rows(name: TaskName, seed: int, steps: Iterable[PlayedStep], success: bool)
             continue
         yield {
             "source": "longpage",
-            "task_id": f"{name}.{seed}",
+            "task_id": f"{name}__seed{seed}",
             "step": number,
             "goal": step.goal,
             "axtree": step.axtree,
