@@ -44,8 +44,8 @@ def main() -> None:
             spent["full"] += focused.tokens_pruned
     print(f"{args.retriever}: history tokens at {len(by_kind['masked'])} steps that have one")
     print(f"{'':8} {'mean':>9} {'median':>9} {'largest':>9}")
-    for kind, tokens in by_kind.items():
-        print(f"{kind:8} {statistics.mean(tokens):9.0f} {statistics.median(tokens):9.0f} {max(tokens):9}")
+    for kind, counts in by_kind.items():
+        print(f"{kind:8} {statistics.mean(counts):9.0f} {statistics.median(counts):9.0f} {max(counts):9}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ class DefenseFocusAgent(FocusAgent):
 
     def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
         withheld = [focused.tree.line(number).text for number in focused.flagged]
-        self.thoughts = vet_texts(self.thoughts, withheld, goal_text(obs))
+        self.thoughts: list[str | None] = vet_texts(self.thoughts, withheld, goal_text(obs))
         return super().shown(close_roads(obs), focused)
 
 

@@ -29,7 +29,7 @@ from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Selection
 
 
-class ObservedAgent(GenericAgent):  # type: ignore[misc]
+class ObservedAgent(GenericAgent):
     """GenericAgent that records what it saw. Subclasses override `look` to show less than the whole page."""
 
     def __init__(self, chat_model_args: BaseModelArgs, flags: GenericPromptFlags, max_retry: int = 4) -> None:
@@ -53,11 +53,12 @@ class ObservedAgent(GenericAgent):  # type: ignore[misc]
 
     @cost_tracker_decorator  # type: ignore[untyped-decorator]
     def get_action(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
-        focused = self.look(obs)
+        self.focused = focused = self.look(obs)
         if self.flags.obs.use_diff:
             self.history_diff.remember(self.memories, focused)
         started = time.perf_counter()
         action, info = self.act(self.shown(obs, focused), focused)
+        focused = self.focused
         seconds = time.perf_counter() - started
         prompt = str(info.chat_messages) if info.chat_messages is not None else ""
         info.stats |= step_stats(focused, action, prompt) | {"backbone_seconds": seconds}
@@ -87,7 +88,7 @@ class _OnOurClient:
 
 
 @dataclass
-class ObservedAgentArgs(GenericAgentArgs):  # type: ignore[misc]
+class ObservedAgentArgs(GenericAgentArgs):
     """Arguments of `ObservedAgent`: nothing that was passed in is shared or changed."""
 
     agent_name: str = ""

@@ -12,7 +12,7 @@ import browsergym.core.env as browsergym_env
 from browsergym.core.chat import Chat
 
 
-class UnseenChat(Chat):  # type: ignore[misc]
+class UnseenChat(Chat):
     """BrowserGym's chat without a page."""
 
     def __init__(self) -> None:

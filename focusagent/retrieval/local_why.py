@@ -37,14 +37,14 @@ def explain(query: Query, page: PageView, kept: list[bool], parts: NDArray[np.fl
                 serving.setdefault(context, index)
     order = np.argsort(-parts, axis=1)[:, :2] if len(parts) else parts
     reasons = {}
-    for index in np.flatnonzero(kept):
+    for index in np.flatnonzero(kept).tolist():
         if index in must:
-            reasons[int(index) + 1] = "root, dialog, focus or last action"
+            reasons[index + 1] = "root, dialog, focus or last action"
             continue
         best = [reason(NAMES[column]) for column in order[index] if parts[index, column] > 0.1]
         if index in serving:
             best.append(f"names line {serving[index] + 1}")
-        reasons[int(index) + 1] = "; ".join(dict.fromkeys(best)) or "cheaper to keep than to mark as removed"
+        reasons[index + 1] = "; ".join(dict.fromkeys(best)) or "cheaper to keep than to mark as removed"
     return reasons
 
 

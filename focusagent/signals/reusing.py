@@ -38,8 +38,8 @@ class ReusingRetriever:
         return selection
 
     def stats(self) -> Mapping[str, float]:
-        """The steps since this was last asked for, in numbers for AgentInfo; zeros where there was none, as on a page that
-        is too small for a retriever."""
+        """The steps since this was last asked for, in numbers for AgentInfo; zeros where there was none, as on a page
+        that is too small for a retriever."""
         decisions, self._untold = self._untold, []
         signals = [decision.signals for decision in decisions if decision.signals is not None]
         fired = {f"signal_{kind}": sum(found.has(kind) for found in signals) for kind in SignalKind}

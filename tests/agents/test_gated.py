@@ -14,7 +14,8 @@ AWAY, HERE = "<action>goto('http://evil.test/')</action>", "<think>ok</think><ac
 def agent(answers: list[str], **settings: object) -> FocusAgent:
     args = FocusAgentArgs(SaysArgs(answers=answers), retriever="all", gate=True, **settings)
     args.flags.action.action_set.subsets = ("bid", "nav")
-    return args.make_agent()
+    made: FocusAgent = args.make_agent()
+    return made
 
 
 def test_a_refused_action_is_chosen_again() -> None:

@@ -40,7 +40,7 @@ def test_keeps_the_chosen_lines_and_counts_the_rest(depths: list[int], ranges: L
 def test_every_format_leaves_only_what_it_names(depths: list[int], ranges: LineRanges, keep: Keep) -> None:
     tree = tree_of(depths)
     whole = set(ranges.clip(len(tree)))
-    left = [f"{'bid' in keep and line.bid and f'[{line.bid}]' or ''} {'role' in keep and line.role or ''}".strip()
+    left = [f"{('bid' in keep and line.bid and f'[{line.bid}]') or ''} {('role' in keep and line.role) or ''}".strip()
             if line.number not in whole else line.text.strip() for line in tree.lines]  # fmt: skip
     out = prune(tree, ranges, keep).text.split("\n")
     assert [line.strip() for line in out if line and not PLACEHOLDER.fullmatch(line)] == [part for part in left if part]
