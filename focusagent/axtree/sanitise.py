@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -51,10 +51,13 @@ def skeleton_of(line: AxLine) -> str:
     return "\t" * line.depth + bid + role
 
 
-def sanitise(tree: AxTree, flagged: LineRanges, goal: str = "") -> Sanitised:
-    """Replace the text of `flagged` lines and of their copies. Words of the goal are the user's and never copies."""
+def sanitise(tree: AxTree, flagged: LineRanges, goal: str = "", attacks: Mapping[int, str] | None = None) -> Sanitised:
+    """Replace the text of `flagged` lines and of their copies. Words of the goal are the user's and never copies.
+
+    `attacks` narrows down what of a flagged line is the attack (line number -> text, "" for a line that only belongs to
+    one), so that honest text beside it is not hunted for."""
     lines = flagged.clip(len(tree))
-    lines = lines.union(copies(tree, lines, goal))
+    lines = lines.union(copies(tree, lines, goal, attacks))
     totals, seen = Counter(tree.line(number).role for number in lines), Counter[str]()
     texts = {}
     for number in lines:
@@ -64,16 +67,18 @@ def sanitise(tree: AxTree, flagged: LineRanges, goal: str = "") -> Sanitised:
     return Sanitised(texts, lines, dialog_note(tree, lines))
 
 
-def copies(tree: AxTree, flagged: LineRanges, goal: str = "") -> LineRanges:
+def copies(tree: AxTree, flagged: LineRanges, goal: str = "", attacks: Mapping[int, str] | None = None) -> LineRanges:
     """Lines that repeat a long run of an attacked line's words, in their name or a property, or say nothing else."""
     long_runs, short_runs = set[tuple[str, ...]](), set[tuple[str, ...]]()
     for number in flagged:
-        for words in _texts(tree.line(number)):
+        line = tree.line(number)
+        known = attacks.get(number) if attacks else None
+        for words in _texts(line, skip="url") if known is None else [words_of(known)]:
             long_runs.update(runs(words, LONG_RUN))
             short_runs.update(runs(words, SHORT_RUN))
+    short_runs.difference_update(runs(words_of(goal), SHORT_RUN))
     if not short_runs:
         return LineRanges()
-    short_runs.difference_update(runs(words_of(goal), SHORT_RUN))
     return LineRanges.of_numbers(
         line.number
         for line in tree.lines
@@ -116,10 +121,12 @@ def _safe_properties(line: AxLine) -> Iterator[str]:
             yield f"{name}={value if value in ('True', 'False') else repr(value)}" if value else name
 
 
-def _texts(line: AxLine) -> Iterator[list[str]]:
-    """The words of the line's name and of each of its properties; of all of it where the name is not quoted."""
+def _texts(line: AxLine, skip: str = "") -> Iterator[list[str]]:
+    """The words of the line's name and of each of its properties (but one); of all of it where the name is not
+    quoted."""
     bare = not line.name and "'" not in line.text and '"' not in line.text
-    for text in (line.text if bare else line.name, *properties(line).values()):
+    values = (value for name, value in properties(line).items() if name != skip)
+    for text in (line.text if bare else line.name, *values):
         words = words_of(text)
         if len(words) >= SHORT_RUN:
             yield words

@@ -24,6 +24,6 @@ class TextDefence:
         reasons = {number: found.reasons.get(number, ("named by the retriever",)) for number in lines}
         if not self.sanitise:
             return Vetted({number: skeleton_of(tree.line(number)) for number in lines}, lines, reasons=reasons)
-        clean = sanitise(tree, lines, goal)
+        clean = sanitise(tree, lines, goal, found.attacks)
         reasons |= dict.fromkeys(clean.lines.difference(lines), ("repeats withheld text",))
         return Vetted(clean.texts, clean.lines, clean.note, reasons)

@@ -32,10 +32,12 @@ _QUOTED = re.compile(r"[\"\u201c\u00ab\u201e`]([^\"\u201d\u00bb`]{12,})[\"\u201d
 
 @dataclass(frozen=True)
 class Detection:
-    """`flagged`: lines whose text should not reach the agent; `reasons`: for each what was found, in words."""
+    """`flagged`: lines whose text should not reach the agent; `reasons`: for each what was found, in words; `attacks`:
+    for each the part that the evidence spans, in plain text, "" where it only belongs to another line."""
 
     flagged: LineRanges = LineRanges()
     reasons: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    attacks: Mapping[int, str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
         return bool(self.flagged)
@@ -47,17 +49,21 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
     Text that the goal itself holds is never evidence: the user said it."""
     known, wish, labels = page_origins(tree, goal, origins), Goal(goal), Labels(tree)
     reasons: dict[int, dict[str, None]] = defaultdict(dict)
+    attacks: dict[int, list[str]] = defaultdict(list)
     for passage in passages(tree):
         found = sorted(_evidence(passage, wish, known, labels), key=lambda evidence: evidence.start)
         for window in _attacks(passage, found):
-            first, last = passage.line_at(window[0].start), passage.line_at(max(e.end for e in window) - 1)
             why = dict.fromkeys(evidence.why for evidence in window)
-            for number in passage.lines:
-                if first <= number <= last:
-                    reasons[number].update(why)
+            for number, text in passage.between(window[0].start, max(evidence.end for evidence in window)):
+                reasons[number].update(why)
+                attacks[number].append(text)
     for number, source in spread(tree, reasons).items():
         reasons[number].setdefault(f"belongs to line {source}")
-    return Detection(LineRanges.of_numbers(reasons), {number: tuple(why) for number, why in sorted(reasons.items())})
+    return Detection(
+        LineRanges.of_numbers(reasons),
+        {number: tuple(why) for number, why in sorted(reasons.items())},
+        {number: " ".join(attacks.get(number, ())) for number in reasons},
+    )
 
 
 def _evidence(passage: Passage, goal: Goal, known: frozenset[Origin], labels: Labels) -> Iterator[Evidence]:
@@ -114,18 +120,19 @@ def _hidden(passage: Passage) -> Iterator[Evidence]:
 
 
 def _attacks(passage: Passage, found: list[Evidence]) -> Iterator[list[Evidence]]:
-    """The windows of evidence that weigh enough together."""
+    """The windows of evidence that weigh enough together: within one line, or a little more over several."""
     everywhere = [evidence for evidence in found if evidence.start < 0]
     placed = [evidence for evidence in found if evidence.start >= 0]
     end = 0
     for index, first in enumerate(placed):
         while end < len(placed) and placed[end].start < first.start + WINDOW:
             end += 1
-        window = placed[index:end]
-        apart = APART if passage.line_at(first.start) != passage.line_at(window[-1].start) else 0
-        weights = _weights([*window, *everywhere])
-        if sum(weights.values()) * _belief(passage, window, weights) >= THRESHOLD + apart:
-            yield [*window, *(replace(evidence, start=first.start, end=first.end) for evidence in everywhere)]
+        window, line = placed[index:end], passage.line_at(first.start)
+        here = [evidence for evidence in window if passage.line_at(evidence.start) == line]
+        for part, threshold in ((here, THRESHOLD), (window, THRESHOLD + APART)):
+            weights = _weights([*part, *everywhere])
+            if sum(weights.values()) * _belief(passage, part, weights) >= threshold:
+                yield [*part, *(replace(evidence, start=first.start, end=first.end) for evidence in everywhere)]
 
 
 def _weights(evidence: Iterable[Evidence]) -> dict[str, float]:

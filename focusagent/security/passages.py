@@ -34,7 +34,16 @@ class Passage:
     links: tuple[str, ...] = ()
 
     def line_at(self, position: int) -> int:
-        return self.lines[max(0, bisect_right(self.starts, position) - 1)]
+        return self.lines[self._index(position)]
+
+    def between(self, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """(line number, its part of the text) for every line that characters start..end touch."""
+        for index in range(self._index(start), self._index(max(start, end - 1)) + 1):
+            stop = self.starts[index + 1] if index + 1 < len(self.starts) else len(self.text)
+            yield self.lines[index], self.text[max(start, self.starts[index]) : min(end, stop)]
+
+    def _index(self, position: int) -> int:
+        return max(0, bisect_right(self.starts, position) - 1)
 
 
 def shown_text(line: AxLine) -> str:

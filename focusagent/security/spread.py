@@ -9,9 +9,9 @@ from focusagent.security.labels import LABELLED
 from focusagent.security.passages import PROSE
 
 OVERLAYS = frozenset("dialog alertdialog alert status tooltip marquee".split())
-UNITS = frozenset("article listitem blockquote figure note comment cell gridcell LayoutTableCell".split())
-BLOCKS = frozenset("paragraph listitem blockquote generic code".split())
-MAX_OVERLAY, MAX_UNIT = 80, 60
+BLOCKS = frozenset("paragraph blockquote code".split())
+INLINE = PROSE - BLOCKS - frozenset("heading listitem LayoutTableCell caption".split())
+MAX_OVERLAY, MAX_UNIT = 80, 20
 
 
 def spread(tree: AxTree, attacked: Iterable[int]) -> dict[int, int]:
@@ -27,39 +27,52 @@ def spread(tree: AxTree, attacked: Iterable[int]) -> dict[int, int]:
 
 
 def _company(tree: AxTree, number: int) -> Iterable[int]:
-    if overlay := _nearest(tree, number, OVERLAYS, MAX_OVERLAY):
-        return range(overlay, tree.subtree(overlay)[1] + 1)
-    line = tree.line(number)
+    if overlay := _overlay(tree, number):
+        return _lines(tree, overlay)
+    line, block = tree.line(number), tree.parent(number)
     if line.role in LABELLED:
-        first, last = tree.subtree(number)
-        return range(first, min(last, first + MAX_UNIT) + 1)
-    return _same_hand(tree, number) if line.role in PROSE and line.depth else ()
+        return _lines(tree, number)
+    if line.role not in INLINE or not block:
+        return ()
+    kind = tree.line(block).role
+    if kind in BLOCKS:
+        alike = _run_of_siblings(tree, block, frozenset((kind,)))
+        return [inner for each in alike for inner in _lines(tree, each) if tree.line(inner).role in INLINE]
+    return _run_of_siblings(tree, number, INLINE)
 
 
-def _nearest(tree: AxTree, number: int, roles: frozenset[str], most: int) -> int:
-    """The nearest line from `number` upwards with such a role and a subtree of at most `most` lines; 0 for none."""
+def _overlay(tree: AxTree, number: int) -> int:
+    """The nearest dialog or alert around a line that is small enough to be one; 0 for none."""
     while number:
         first, last = tree.subtree(number)
-        if last - first >= most:
+        if last - first >= MAX_OVERLAY:
             return 0
-        if tree.line(number).role in roles:
+        if tree.line(number).role in OVERLAYS:
             return number
         number = tree.parent(number)
     return 0
 
 
-def _same_hand(tree: AxTree, number: int) -> Iterable[int]:
-    """Prose beside an attacked line: its own block, and blocks of that kind within the same comment or section."""
-    block = tree.parent(number)
-    kind = tree.line(block).role if block else ""
-    outer = tree.parent(block) if block and kind in BLOCKS else block
-    unit = (_nearest(tree, block, UNITS, MAX_UNIT) if block else 0) or outer or block or number
-    first, last = tree.subtree(unit)
-    if last - first >= MAX_UNIT:
-        unit = block or number
-        first, last = tree.subtree(unit)
-    for other in range(max(first + 1, number - MAX_UNIT), min(last, number + MAX_UNIT) + 1):
-        inside = tree.parent(other)
-        same_block = inside == block or (kind in BLOCKS and block != unit and tree.line(inside).role == kind)
-        if same_block and tree.line(other).role in PROSE:
-            yield other
+def _lines(tree: AxTree, number: int) -> range:
+    first, last = tree.subtree(number)
+    return range(first, min(last, first + MAX_OVERLAY) + 1)
+
+
+def _run_of_siblings(tree: AxTree, number: int, roles: frozenset[str]) -> list[int]:
+    """The line and its siblings of these roles next to it, nothing between them, at most MAX_UNIT lines away: the
+    paragraphs of one comment, the pieces of one sentence."""
+    parent, run = tree.parent(number), [number]
+    after = tree.subtree(number)[1] + 1
+    while after <= min(len(tree), number + MAX_UNIT) and _is_sibling(tree, after, parent, roles):
+        run.append(after)
+        after = tree.subtree(after)[1] + 1
+    for before in range(number - 1, max(parent, number - MAX_UNIT), -1):
+        if tree.parent(before) == parent:
+            if tree.line(before).role not in roles:
+                break
+            run.append(before)
+    return run
+
+
+def _is_sibling(tree: AxTree, number: int, parent: int, roles: frozenset[str]) -> bool:
+    return tree.parent(number) == parent and tree.line(number).role in roles

@@ -59,7 +59,7 @@ class Reached(SuccessFilter):  # type: ignore[misc]
         return any(self.mark in page.url for page in env.unwrapped.context.pages)
 
 
-class Gateway(BrowserGymAttackGateway):
+class Gateway(BrowserGymAttackGateway):  # type: ignore[misc]
     """One attack of the catalogue, run at every step on every open page that has not been attacked yet."""
 
     def __init__(self, env: Any, filled: Filled) -> None:
