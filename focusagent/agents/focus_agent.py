@@ -12,11 +12,13 @@ from browsergym.experiments.agent import AgentInfo
 
 from focusagent.agents.gated import MAX_REFUSALS, Gatekeeper
 from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_args, model_slug
+from focusagent.agents.looking import answer_to, both, offering, with_looks
 from focusagent.agents.shim import goal_text
 from focusagent.axtree import Keep
 from focusagent.focuser import Focused, Focuser
 from focusagent.models.tracking import report
 from focusagent.retrieval import Retriever, make_retriever
+from focusagent.second_look import read_look, restored
 from focusagent.security.vetted import Defence
 from focusagent.signals.reuse import ReuseMode
 from focusagent.signals.reusing import ReusingRetriever
@@ -37,7 +39,10 @@ class FocusAgent(ObservedAgent):
             keep=args.keep,
             skip_below=args.skip_below,
             defence=args.make_defence(),
+            name_hidden=args.second_look > 0,
         )
+        self.second_look = args.second_look
+        self.with_looks = with_looks(args.flags.action.action_set) if args.second_look else None
 
     def look(self, obs: dict[str, Any]) -> Focused:
         focused = self.focuser.focus(
@@ -55,17 +60,39 @@ class FocusAgent(ObservedAgent):
 
     def act(self, obs: dict[str, Any], focused: Focused) -> tuple[str | None, AgentInfo]:
         """The backbone's action; one that the gate refuses is never sent: the backbone is told and chooses again."""
-        action, info = super().act(obs, focused)
+        action, info = self._choose(obs)
         blocked = 0
-        while self.gatekeeper and not (verdict := self.gatekeeper.check(action, obs, focused)).allowed:
+        while self.gatekeeper and not (verdict := self.gatekeeper.check(action, obs, self.focused)).allowed:
             blocked += 1
             self._forget_step()
-            action, info = super().act(obs | {"last_action_error": verdict.reason}, focused)
+            spent = info.stats
+            action, info = self._choose(obs | {"last_action_error": verdict.reason})
+            info.stats = both(spent, info.stats)
             if blocked == MAX_REFUSALS:
                 action = self.actions[-1] = GIVE_UP
         if self.gatekeeper:
-            self.gatekeeper.left(action, obs, focused)
+            self.gatekeeper.left(action, obs, self.focused)
         info.stats |= {"gate_blocked": blocked, **self._reuse_stats()}
+        return action, info
+
+    def _choose(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
+        """The backbone's action. A second look is answered here, by showing more of the page: it is no step."""
+        looks, lines_before, spent = 0, self.focused.ranges.count, dict[str, float]()
+        while True:
+            with offering(self, self.with_looks if looks < self.second_look else None):
+                action, info = super().act(obs, self.focused)
+            info.stats = both(spent, info.stats)
+            look = read_look(action) if looks < self.second_look else None
+            if look is None:
+                break
+            looks, spent = looks + 1, info.stats
+            self._forget_step()
+            lines = restored(self.focused.tree, self.focused.removed, look)
+            self.focused = self.focuser.show_more(self.focused, lines, goal_text(obs))
+            told = answer_to(look, lines.count, obs.get("last_action_error") or "")
+            obs = obs | {"axtree_txt": self.focused.text, "last_action_error": told}
+        if self.second_look:
+            info.stats |= {"second_looks": looks, "second_look_lines": self.focused.ranges.count - lines_before}
         return action, info
 
     def _forget_step(self) -> None:
@@ -81,7 +108,8 @@ class FocusAgent(ObservedAgent):
 @dataclass
 class FocusAgentArgs(ObservedAgentArgs):
     """`retriever_model_args=None` means the backbone's model. `keep` is the format of removed lines, `strategy` the
-    retriever's prompt; `skip_below` is in tokens. Raises ValueError for settings that can never work."""
+    retriever's prompt; `skip_below` is in tokens; `second_look` is how often a step the backbone may have pruned lines
+    back. Raises ValueError for settings that can never work."""
 
     agent_name: str = field(default="", kw_only=True)
     chat_model_args: BaseModelArgs = None
@@ -97,6 +125,7 @@ class FocusAgentArgs(ObservedAgentArgs):
     skip_below: int = 500
     max_retry: int = field(default=4, kw_only=True)
     gate_allow: tuple[str, ...] = field(default=(), kw_only=True)
+    second_look: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

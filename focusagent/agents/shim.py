@@ -42,8 +42,9 @@ def observe(obs: dict[str, Any], flags: dp.ObsFlags) -> dict[str, Any]:
 
 
 def tidy(obs: dict[str, Any]) -> dict[str, Any]:
-    """The same observation with every string cleaned and the error cut to one call log."""
-    cleaned: dict[str, Any] = clean_strings(obs)
+    """The same observation with every string cleaned and the error cut to one call log. The raw trees, which are neither
+    prompted nor tokenised, stay as they are."""
+    cleaned: dict[str, Any] = {key: value if key in _RAW else clean_strings(value) for key, value in obs.items()}
     cleaned["last_action_error"] = one_call_log(cleaned.get("last_action_error") or "")
     return cleaned
 
