@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from rich.table import Table
 from focusagent.errors import UserError
 from focusagent.results.frames import Results, load_results
 from focusagent.results.summary import summarise
+from focusagent.results.terminal import number, remarks, share
 from focusagent.studies.pools import Backend
 from focusagent.studies.progress import Tally, live_progress
 from focusagent.studies.running import build_study, parts, quiet, run_study
@@ -109,9 +109,9 @@ def demo_table(results: Results) -> Table:
             row.agent.partition("__")[0],
             *(_solved(agent[agent["benchmark"] == "longpage"], size) for size in ("25k", "8k")),
             _solved(agent[agent["benchmark"] == "miniwob"]),
-            _share(row.pruning),
-            _whole(row.backbone_tokens),
-            f"{row.seconds:.1f}" if not math.isnan(row.seconds) else "n/a",
+            share(row.pruning),
+            number(row.backbone_tokens),
+            number(row.seconds, 1),
         )
     return table
 
@@ -132,20 +132,11 @@ def _solved(episodes: pd.DataFrame, size: str = "") -> str:
     return f"{int(ended['success'].sum())}/{len(ended)}"
 
 
-def _share(value: float) -> str:
-    return "n/a" if math.isnan(value) else f"{value:.0%}"
-
-
-def _whole(value: float) -> str:
-    return "n/a" if math.isnan(value) else f"{value:,.0f}"
-
-
 def closing_lines(results: Results, folder: Path, root: Path, seconds: float, stopped: bool) -> Iterator[str]:
     """Time, what went wrong, and what one can do next."""
     ended = int(results.episodes["success"].notna().sum())
     yield f"{ended} episodes in {seconds:.0f} s{' before it was stopped' if stopped else ''}."
-    yield from results.notes
-    yield from (f"Left out: {left.folder.rpartition('/')[2]} ({left.reason})" for left in results.left_out)
+    yield from remarks(results)
     yield f"Results: {folder}"
     yield f"Look at every step, with the kept lines lit: focusagent xray {root}"
     yield f"Tables and figures:                          focusagent report {folder}"

@@ -1,0 +1,58 @@
+"""Results in a terminal: a line an agent, then what the figures leave out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from focusagent.results.frames import Results
+from focusagent.results.statistics import Rate
+from focusagent.results.summary import summarise
+
+
+def print_results(results: Results, console: Console) -> None:
+    attacked = bool((results.episodes["attacks"] != "").any())
+    table = Table()
+    columns = ["agent", *(["attack"] if attacked else []), "success", "pruning", "backbone tokens a step"]
+    for column in [*columns, "seconds a step", "cost", "errors"]:
+        table.add_column(column, justify="left" if column in ("agent", "attack") else "right")
+    for row in summarise(results, ["agent", "attacks"] if attacked else ["agent"]):
+        table.add_row(
+            *(value or "none" for value in row.group),
+            rate_text(row.success),
+            share(row.pruning),
+            number(row.backbone_tokens),
+            number(row.seconds, 1),
+            "n/a" if math.isnan(row.cost) else f"${row.cost:,.2f}",
+            str(row.errors),
+        )
+    console.print(table)
+    for line in remarks(results):
+        console.print(line, soft_wrap=True, highlight=False, markup=False)
+
+
+def remarks(results: Results) -> list[str]:
+    """What a reader must know beside the figures."""
+    lost = [f"Left out: {left.folder.rpartition('/')[2]} {left.reason}" for left in results.left_out]
+    return [*results.notes, *lost]
+
+
+def rate_text(rate: Rate) -> str:
+    """`12/15 = 80.0 % ±10.3`: count, share, clustered standard error; an upper bound where nothing happened."""
+    if not rate.n:
+        return "no episode"
+    head = f"{rate.count:g}/{rate.n} = {100 * rate.mean:.1f} %"
+    if rate.count == 0:
+        return f"{head} (< {100 * rate.high:.1f} %)"
+    return head if math.isnan(rate.standard_error) else f"{head} ±{100 * rate.standard_error:.1f}"
+
+
+def share(value: float) -> str:
+    return "n/a" if math.isnan(value) else f"{value:.0%}"
+
+
+def number(value: Any, digits: int = 0) -> str:
+    return "n/a" if math.isnan(value) else f"{value:,.{digits}f}"

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from focusagent.models.catalog import Prices
+from focusagent.studies.calibration import BACKBONE, RETRIEVER, calibrate
+from focusagent.studies.config import load_config
+from focusagent.studies.costs import Step, assumed_step, break_even, paper_step, step_bill
+from focusagent.studies.estimates import estimate
+from focusagent.studies.plan import make_plan
+
+CONFIGS = Path(__file__).parents[2] / "configs"
+positive = st.floats(1, 1e5)
+
+
+def test_the_papers_break_even_is_20_percent_for_its_prices() -> None:
+    assert break_even(paper_step(), BACKBONE, RETRIEVER) == pytest.approx(0.2)
+
+
+@given(st.floats(1e-7, 1e-4), st.floats(1e-7, 1e-4))
+def test_with_the_page_alone_it_is_the_ratio_of_prices(backbone: float, retriever: float) -> None:
+    assert break_even(paper_step(), Prices(backbone, 0), Prices(retriever, 0)) == pytest.approx(retriever / backbone)
+
+
+@given(positive, positive, st.floats(0, 0.5), positive, st.floats(0, 0.9))
+def test_at_the_break_even_share_it_makes_no_difference(
+    page: float, rest: float, numbers: float, said: float, cached: float
+) -> None:
+    step = Step(page, rest, 100, numbers, 500, said, cached)
+    without = step_bill(step, 0.0, BACKBONE, None, asks=False).cost
+    share = break_even(step, BACKBONE, RETRIEVER)
+    assume(share <= 1)
+    assert step_bill(step, share, BACKBONE, RETRIEVER).cost == pytest.approx(without)
+
+
+def test_line_numbers_outputs_and_cached_input_raise_it() -> None:
+    plain, full = paper_step(7000), assumed_step(7000, 10)
+    assert break_even(full, BACKBONE, RETRIEVER) > break_even(plain, BACKBONE, RETRIEVER)
+    cached = assumed_step(7000, 10, cached_share=0.5)
+    assert break_even(cached, BACKBONE, RETRIEVER) > break_even(full, BACKBONE, RETRIEVER)
+
+
+def test_an_unknown_price_is_not_zero() -> None:
+    assert math.isnan(step_bill(assumed_step(1000, 5), 0.5, None, RETRIEVER).cost)
+    assert math.isnan(step_bill(assumed_step(1000, 5), 0.5, BACKBONE, None).cost)
+
+
+@pytest.mark.parametrize("with_output", [False, True])
+def test_calibrated_on_generic_agent_alone_it_is_within_a_quarter_on_focus_agent(with_output: bool) -> None:
+    checks = {(check.benchmark, check.agent): check for check in calibrate(with_output).checks}
+    fitted = [key for key, check in checks.items() if check.calibrated_on]
+    assert fitted == [("workarena_l1", "generic-bt")]
+    assert abs(checks["workarena_l1", "focus"].error) < 0.25
+
+
+def test_the_estimate_of_webarena_meets_the_published_dollars_of_generic_agent() -> None:
+    rows = {row.agent.partition("__")[0]: row for row in estimate(make_plan(load_config(CONFIGS / "webarena.yaml")))}
+    bill = rows["generic-bt"].bill
+    assert bill.backbone_input * 2e-6 == pytest.approx(59.0, rel=0.02)
+
+
+def test_a_retriever_that_will_not_pay_is_warned_of() -> None:
+    config = load_config(CONFIGS / "tree_formats.yaml")
+    warnings = [row.warning for row in estimate(make_plan(config))]
+    assert [bool(warning) for warning in warnings] == [False, False, False, True]
+    assert "focus-keep-bid-role" in warnings[-1]
