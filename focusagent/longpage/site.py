@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from pkgutil import iter_modules
 from typing import Any, ClassVar, Generic
-from urllib.parse import parse_qsl
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from focusagent.longpage.content import ago, slug
+from focusagent.longpage.events import Events
 from focusagent.longpage.state import Size
 from focusagent.longpage.template import State, Template
 
 MEDIA = {"css": "text/css", "js": "text/javascript"}
-MAX_FIELD = 20_000
 
 
 class Site(ABC, Generic[State]):
@@ -42,7 +38,8 @@ class Site(ABC, Generic[State]):
         """The site's own pages and actions on that state."""
 
     def app(self, state: State) -> Starlette:
-        return Starlette(routes=[*self.routes(state), Route("/static/{name}", _static), Route("/img/{name}", _image)])
+        shared = [Route("/static/{name}", _static), Route("/img/{name}", _image), *Events(state).routes()]
+        return Starlette(routes=[*self.routes(state), *shared])
 
     @cached_property
     def tasks(self) -> dict[str, Template[State]]:
@@ -50,41 +47,6 @@ class Site(ABC, Generic[State]):
         package = import_module(f"{self.package}.tasks")
         modules = (import_module(f"{package.__name__}.{found.name}") for found in iter_modules(package.__path__))
         return {module.TASK.name: module.TASK for module in modules}
-
-
-@cache
-def environment() -> Environment:
-    """Jinja2 with escaping always on: whatever a form sends is shown as text."""
-    made = Environment(
-        loader=PackageLoader("focusagent.longpage"),
-        autoescape=select_autoescape(default=True, default_for_string=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.filters.update(ago=ago, slug=slug, image=image_path)
-    return made
-
-
-def page(template: str, **values: Any) -> HTMLResponse:
-    """A rendered page."""
-    return HTMLResponse(environment().get_template(f"{template}.html.j2").render(**values))
-
-
-async def form(request: Request) -> dict[str, str]:
-    """The fields of a posted form, the last value of each name, cut to a length no honest user reaches."""
-    body = (await request.body()).decode("utf-8", "replace")
-    return {name: value[:MAX_FIELD] for name, value in parse_qsl(body, keep_blank_values=True)}
-
-
-def one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def image_path(subject: object, width: int = 64, height: int = 64) -> str:
-    """The address of a generated picture, as long as those of real image hosts."""
-    key = hashlib.sha256(str(subject).encode()).hexdigest()[:40]
-    return f"/img/{key}.svg?width={width}&height={height}&fit=crop&auto=format"
 
 
 async def _image(request: Request) -> Response:
@@ -96,8 +58,9 @@ async def _image(request: Request) -> Response:
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 100 100" '
         f'preserveAspectRatio="xMidYMid slice"><rect width="100" height="100" fill="hsl({hue} 30% 92%)"/>'
-        f'<g transform="rotate({turn} 50 50)"><rect x="{24 + shift}" y="24" width="52" height="52" rx="{6 + 4 * shift}" '
-        f'fill="hsl({hue} 35% 62%)"/><circle cx="58" cy="44" r="15" fill="hsl({other} 40% 74%)"/></g></svg>'
+        f'<g transform="rotate({turn} 50 50)"><rect x="{24 + shift}" y="24" width="52" height="52" '
+        f'rx="{6 + 4 * shift}" fill="hsl({hue} 35% 62%)"/>'
+        f'<circle cx="58" cy="44" r="15" fill="hsl({other} 40% 74%)"/></g></svg>'
     )
     return Response(svg, media_type="image/svg+xml", headers={"cache-control": "max-age=3600"})
 

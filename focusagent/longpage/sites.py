@@ -8,15 +8,22 @@ from focusagent.longpage.forum import SITE as FORUM
 from focusagent.longpage.names import TaskName
 from focusagent.longpage.shop import SITE as SHOP
 from focusagent.longpage.site import Site
-from focusagent.longpage.state import SIZES
+from focusagent.longpage.state import SIZES, Size
 from focusagent.longpage.template import Template
 
+EVENT_SIZE: Size = "8k"
 SITES: dict[str, Site[Any]] = {site.name: site for site in (FORUM, SHOP)}
 
 
 def task_names() -> list[TaskName]:
-    """Every task in every size, by site, task and size."""
-    return [TaskName(site.name, task, size) for site in SITES.values() for task in site.tasks for size in SIZES]
+    """Every task in every size, by site, task and size; with events in one of them."""
+    return [
+        TaskName(site.name, task, size, events)
+        for site in SITES.values()
+        for task in site.tasks
+        for size in SIZES
+        for events in ((False, True) if size == EVENT_SIZE else (False,))
+    ]
 
 
 def template_of(name: TaskName) -> Template[Any]:

@@ -21,13 +21,26 @@ class Change:
         return bool(self.added or self.removed)
 
 
+@dataclass(frozen=True)
+class Happening:
+    """A change of a page in place: `html` goes in front of the element that `selector` finds, or replaces its content
+    when `inside`; `say` is announced."""
+
+    selector: str
+    html: str
+    say: str
+    inside: bool = False
+
+
 class SiteState:
     """Base of the sites' states. `facts` holds everything of note that the user did, as plain tuples; `view` is the
-    address of the list shown last, as the site understood it. One server thread writes, the validator only reads."""
+    address of the list shown last, as the site understood it; `eventful` switches on what happens by itself. One
+    server thread writes, the validator only reads."""
 
     def __init__(self) -> None:
         self.facts: set[Fact] = set()
         self.view: Fact = ()
+        self.eventful = False
         self._start: frozenset[Fact] = frozenset()
 
     def begin(self) -> None:
@@ -42,3 +55,7 @@ class SiteState:
         """Add the fact, or take it back if it holds. Returns whether it holds now."""
         self.facts ^= {fact}
         return fact in self.facts
+
+    def happening(self, path: str) -> Happening | None:
+        """Something that others do while the user looks at `path`; None where nothing happens. Called once a page."""
+        return None

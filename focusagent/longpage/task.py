@@ -26,6 +26,7 @@ class LongPageTask(AbstractBrowserTask):
         draw = random.Random(f"{name}/{seed}")
         self.posed = self.template.pose(self.state, draw)
         self.goal = self.template.goal(self.posed, draw)
+        self.state.eventful = self.name.events
         self.server = SiteServer(site.app(self.state))
 
     def setup(self, page: playwright.sync_api.Page) -> tuple[str, dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from focusagent.longpage.forum.app import thread_path
+from focusagent.longpage.forum.world import thread_path
 
 SEEDS = range(4)
 

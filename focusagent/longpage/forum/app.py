@@ -8,10 +8,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from focusagent.longpage.content import slug, word_list
-from focusagent.longpage.forum.world import COMMENT_SORTS, REASONS, SORTS, Comment, ForumState, Thread
-from focusagent.longpage.site import Site, form, one_line, page
+from focusagent.longpage.content import word_list
+from focusagent.longpage.forum.world import COMMENT_SORTS, REASONS, SORTS, Comment, ForumState, Thread, thread_path
+from focusagent.longpage.site import Site
 from focusagent.longpage.state import Size
+from focusagent.longpage.web import form, one_line, page
 
 
 class Forum(Site[ForumState]):
@@ -35,10 +36,6 @@ class Forum(Site[ForumState]):
             Route("/api/mark", actions.mark, methods=["POST"]),
             Route("/api/report", actions.report, methods=["POST"]),
         ]
-
-
-def thread_path(thread: Thread) -> str:
-    return f"/f/{thread.forum}/{thread.id}/{slug(thread.title)}"
 
 
 class Pages:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from focusagent.longpage.content import Writer, word_list
-from focusagent.longpage.state import SiteState, Size
+from focusagent.longpage.content import Writer, slug, word_list
+from focusagent.longpage.state import Happening, SiteState, Size
+from focusagent.longpage.web import fragment
 
 SORTS = {"hot": "Hot", "new": "New", "top": "Top", "comments": "Most discussed"}
 COMMENT_SORTS = {"best": "Best", "new": "Newest first", "old": "Oldest first"}
@@ -103,6 +104,10 @@ def write_comments(thread: Thread) -> list[Comment]:
     return top
 
 
+def thread_path(thread: Thread) -> str:
+    return f"/f/{thread.forum}/{thread.id}/{slug(thread.title)}"
+
+
 class ForumState(SiteState):
     """The user is `you`. Threads of all forums are known by title, author and comments; the user's own doings are
     facts: vote, save, hide, follow, join, report, comment, thread."""
@@ -111,8 +116,8 @@ class ForumState(SiteState):
 
     def __init__(self, seed: int, size: Size) -> None:
         super().__init__()
-        self.seed, self.dims = seed, DIMS[size]
-        writer = Writer(f"forum/{seed}/{size}")
+        self.dims, self.key = DIMS[size], f"forum/{seed}/{size}"
+        writer = Writer(self.key)
         self.people = writer.handles(max(12, self.dims.comments // 2))
         self.forums = writer.random.sample(sorted(word_list("topics")), self.dims.forums)
         self.members = {name: writer.random.randint(800, 240_000) for name in self.forums}
@@ -194,3 +199,16 @@ class ForumState(SiteState):
     def comment(self, comment_id: str) -> Comment | None:
         thread = self.threads.get(comment_id.partition("-")[0])
         return next((c for c in thread.flat if c.id == comment_id), None) if thread else None
+
+    def happening(self, path: str) -> Happening | None:
+        """On a list page somebody starts a thread."""
+        forum = path.removeprefix("/f/")
+        if forum not in (*self.forums, "/"):
+            return None
+        writer = Writer(f"new/{self.key}/{len(self.threads)}")
+        name = writer.random.choice(self.forums) if forum == "/" else forum
+        thread = self._write_thread(writer, name, writer.line("title", name), 0)
+        thread.age = 0
+        self.threads[thread.id] = thread
+        html = fragment("forum/new_item", state=self, thread=thread, path=thread_path)
+        return Happening("main article", html, f"New in {name}: {thread.title}")

@@ -12,8 +12,9 @@ from starlette.routing import BaseRoute, Route
 from focusagent.longpage.content import slug, word_list
 from focusagent.longpage.shop.checkout import Checkout
 from focusagent.longpage.shop.world import SORTS, Product, ShopState, money
-from focusagent.longpage.site import Site, form, one_line, page
+from focusagent.longpage.site import Site
 from focusagent.longpage.state import Size
+from focusagent.longpage.web import form, one_line, page
 
 FILTERS = ("brand", "colour", "under", "stars")
 

@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response
 
 from focusagent.longpage.content import word_list
 from focusagent.longpage.shop.world import ShopState, money
-from focusagent.longpage.site import form, page
+from focusagent.longpage.web import form, page
 
 STEPS = ("address", "delivery", "payment", "done")
 

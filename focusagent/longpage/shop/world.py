@@ -8,7 +8,7 @@ from functools import cached_property
 
 from focusagent.longpage.content import Writer, word_list
 from focusagent.longpage.content_products import address, day, product_line
-from focusagent.longpage.state import SiteState, Size
+from focusagent.longpage.state import Happening, SiteState, Size
 
 SORTS = {"featured": "Featured", "price": "Price, low to high", "dear": "Price, high to low", "stars": "Best rated"}
 STATUSES = ("Delivered", "Delivered", "Delivered", "On its way", "Returned")
@@ -99,7 +99,7 @@ class ShopState(SiteState):
                 self.products[product.id] = product
         self.addresses = [address(writer) for _ in range(4)]
         self.orders = self._make_orders(writer)
-        self.late: list[str] = []
+        self.scarce: set[str] = set()
         wished = draw.sample(list(self.products), 2)
         self.facts |= {("wish", product) for product in wished}
         self.facts.add(("address", self.addresses[0]))
@@ -213,3 +213,16 @@ class ShopState(SiteState):
         self.facts -= {fact for fact in self.facts if fact[:3] == ("cart", product.id, choice)}
         if count:
             self.facts.add(("cart", product.id, choice, str(count)))
+
+    def stock(self, product: Product) -> str:
+        """What the page says about how many are left."""
+        left = min(product.stock, 2) if product.id in self.scarce else product.stock
+        return "In stock" if left > 3 else f"Only {left} left" if left else "Out of stock"
+
+    def happening(self, path: str) -> Happening | None:
+        """While one looks at a product, others buy it."""
+        product = self.products.get(path.removeprefix("/p/").partition("/")[0])
+        if product is None or product.id in self.scarce or product.stock <= 3:
+            return None
+        self.scarce.add(product.id)
+        return Happening("[data-live=stock]", self.stock(product), f"{self.stock(product)}: others are buying", True)

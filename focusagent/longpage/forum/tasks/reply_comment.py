@@ -7,10 +7,9 @@ from collections.abc import Mapping
 
 from focusagent.longpage.actions import click, fill
 from focusagent.longpage.content import Writer
-from focusagent.longpage.forum.app import thread_path
 from focusagent.longpage.forum.choice import quoted_comment
 from focusagent.longpage.forum.reading import control_of
-from focusagent.longpage.forum.world import ForumState
+from focusagent.longpage.forum.world import ForumState, thread_path
 from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template

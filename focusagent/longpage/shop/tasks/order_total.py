@@ -33,7 +33,8 @@ class OrderTotal(Template[ShopState]):
         if not page.title.startswith("Your orders"):
             return click(page.closest("All orders", "link"), "I open the list of my orders.")
         rows = [page.text(row) for row in page.all("listitem") if "Total" in page.text(row)]
-        row = next((text for text in rows if slots["date"] in text), next(iter(rows), ""))
+        placed = re.compile(rf"(?<!\d){re.escape(slots['date'])}")
+        row = next((text for text in rows if placed.search(text)), next(iter(rows), ""))
         sum_shown = re.search(r"€[\d,.]*\d", row)
         return say(sum_shown[0] if sum_shown else "unknown", "The total stands on the order's row.")
 
