@@ -98,7 +98,7 @@ def test_a_same_origin_attack_changes_the_sites_state(attacked: Any) -> None:
     _, _, done, _, info = attacked.step("page.click('[data-attack]'); page.wait_for_timeout(300)")
     assert done
     assert info["task_info"]["successful_attacks"] == ["div-element"]
-    assert any("zq1" in part for fact in attacked.unwrapped.task.state.facts for part in fact)
+    assert attacked.unwrapped.task.state.change()
 
 
 @pytest.mark.parametrize("attacked", ["popup-on-image"], indirect=True)
