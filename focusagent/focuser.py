@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
-from focusagent.axtree.prune import skeleton
+from focusagent.axtree.prune import Pruned, skeleton
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
+from focusagent.second_look import notes_on
 from focusagent.security.vetted import Defence
 
 
@@ -38,7 +39,8 @@ class Focused:
 
 
 class Focuser:
-    """Focuses observations with one retriever. With a `defence` it fails closed and never skips; else it fails open."""
+    """Focuses observations with one retriever. With a `defence` it fails closed and never skips; else it fails open.
+    `name_hidden` lets placeholders say what they hide."""
 
     def __init__(
         self,
@@ -48,12 +50,14 @@ class Focuser:
         keep: Keep = "nothing",
         skip_below: int = 500,
         defence: Defence | None = None,
+        name_hidden: bool = False,
     ) -> None:
         self.retriever = retriever
         self.simplify = simplify
         self.keep: Keep = keep
         self.skip_below = 0 if defence else skip_below
         self.defence = defence
+        self.name_hidden = name_hidden
 
     def focus(self, text: str, goal: str, **context: Any) -> Focused:
         """Focus the AxTree text of one observation. `context` is what else a Query holds. Never raises."""
@@ -70,6 +74,14 @@ class Focuser:
         selection = _to_original(selection, simplified, len(tree))
         show = self._show_vetted if self.defence else self._show
         return replace(show(tree, simplified, selection, goal), tokens_full=tokens, seconds=seconds)
+
+    def show_more(self, focused: Focused, lines: LineRanges, goal: str) -> Focused:
+        """The same page with `lines` of the observation as received shown as well; a defence vets them like others."""
+        simplified = simplify(focused.tree) if self.simplify else None
+        selection = replace(focused.selection, ranges=focused.selection.ranges.union(lines))
+        show = self._show_vetted if self.defence else self._show
+        shown = show(focused.tree, simplified, selection, goal)
+        return replace(shown, tokens_full=focused.tokens_full, seconds=focused.seconds)
 
     def _skip(self, tree: AxTree, tokens: int) -> Skip | None:
         if self.defence or not self.skip_below:
@@ -93,7 +105,7 @@ class Focuser:
         ranges = selection.ranges.union(selection.unread)
         texts = simplified.texts() if simplified else {}
         dropped = simplified.dropped.difference(ranges) if simplified else LineRanges()
-        pruned = prune(tree, ranges, self.keep, texts=texts, dropped=dropped)
+        pruned = self._prune(tree, ranges, texts, dropped)
         return Focused(
             pruned.text, pruned.kept, LineRanges(), 0, count_tokens(pruned.text), selection, tree, pruned.removed
         )
@@ -111,7 +123,7 @@ class Focuser:
         stays = LineRanges.of_numbers(n for n in withheld if tree.line(n).bid)
         ranges = selection.ranges.difference(unread).union(stays).difference(vetted.lines.difference(stays))
         dropped = simplified.dropped.difference(ranges) if simplified else LineRanges()
-        pruned = prune(tree, ranges, self.keep, texts=texts, dropped=dropped)
+        pruned = self._prune(tree, ranges, texts, dropped)
         text = f"{vetted.note}\n{pruned.text}" if vetted.note else pruned.text
         return Focused(
             text,
@@ -125,6 +137,13 @@ class Focuser:
             note=vetted.note,
             reasons=vetted.reasons,
         )
+
+    def _prune(self, tree: AxTree, ranges: LineRanges, texts: Mapping[int, str], dropped: LineRanges) -> Pruned:
+        pruned = prune(tree, ranges, self.keep, texts=texts, dropped=dropped)
+        if not self.name_hidden:
+            return pruned
+        notes = notes_on(tree, pruned.removed, with_names=self.defence is None)
+        return prune(tree, ranges, self.keep, texts=texts, dropped=dropped, notes=notes)
 
 
 def _as_received(tree: AxTree, selection: Selection) -> Focused:

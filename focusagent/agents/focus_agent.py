@@ -14,6 +14,7 @@ from focusagent.agents.gated import MAX_REFUSALS, Gatekeeper
 from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_args, model_slug
 from focusagent.agents.looking import answer_to, both, offering, with_looks
 from focusagent.agents.shim import goal_text
+from focusagent.agents.timeline import Timeline
 from focusagent.axtree import Keep
 from focusagent.focuser import Focused, Focuser
 from focusagent.models.tracking import report
@@ -32,6 +33,7 @@ class FocusAgent(ObservedAgent):
 
     def __init__(self, args: FocusAgentArgs) -> None:
         super().__init__(chat_model_args=args.chat_model_args, flags=args.flags, max_retry=args.max_retry)
+        self.timeline = Timeline()
         self.gatekeeper = Gatekeeper(args.gate_allow) if args.gate else None
         self.focuser = Focuser(
             args.make_retriever(),
@@ -43,6 +45,17 @@ class FocusAgent(ObservedAgent):
         )
         self.second_look = args.second_look
         self.with_looks = with_looks(args.flags.action.action_set) if args.second_look else None
+
+    def get_action(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
+        action, info = super().get_action(obs)
+        self.draw_timeline(action, info)
+        return action, info
+
+    def draw_timeline(self, action: str | None, info: AgentInfo) -> None:
+        """Where a selection may be reused, show in xray when it was."""
+        if isinstance(self.focuser.retriever, ReusingRetriever):
+            self.timeline.add_decision(self.focuser.retriever.decision, action)
+            info.html_page = self.timeline.put_into(info.html_page)
 
     def look(self, obs: dict[str, Any]) -> Focused:
         focused = self.focuser.focus(

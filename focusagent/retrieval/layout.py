@@ -11,7 +11,7 @@ from focusagent.retrieval.page_text import fit_lines, numbered_lines
 from focusagent.retrieval.parts import Part, lines_to_read, plan_parts
 from focusagent.retrieval.prompting import Message, PromptOptions, goal_text, render
 
-REPAIR_TOKENS = 1_024
+REPAIR_TOKENS = 640
 _LEAST_ROOM = 256
 _GOAL_SHARE = 8
 _WIDEST = {"index": 9_999, "count": 9_999, "first": 9_999_999, "last": 9_999_999, "lines": 9_999_999}

@@ -17,7 +17,7 @@ from focusagent.retrieval.page_text import inline
 from focusagent.retrieval.parts import Part, plan_parts
 from focusagent.retrieval.prompting import Message, PromptOptions, answer_schema, render_repair
 
-_REPAIR_CHARACTERS = 600
+_REPAIR_CHARACTERS = 300
 _MAX_HALVINGS = 2
 _LASTING = frozenset(
     {

@@ -37,7 +37,7 @@ def step(answers: list[str], args_class: type[FocusAgentArgs] = FocusAgentArgs, 
 def test_a_placeholder_says_what_it_hides_and_the_looks_are_offered() -> None:
     agent, _, _ = step(["click('b1')"])
     (prompt,) = agent.chat_llm.prompts
-    assert "... pruned 294 lines: 9 to 302, row" in prompt or "... pruned 294 lines: 9 to 302, button 'Order'" in prompt
+    assert "... pruned 294 lines: 9 to 302, in table 'Assets', 98 row, 98 StaticText, 98 button ..." in prompt
     assert "show_lines(first: int, last: int)" in prompt
     assert "find_on_page(text: str)" in prompt
 
