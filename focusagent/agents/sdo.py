@@ -20,7 +20,6 @@ from focusagent.agents.sdo_observations import Observation, Observations
 from focusagent.agents.sdo_plan import missing_target, steps_of, thoughts_of
 from focusagent.agents.shim import goal_text
 from focusagent.agents.stats import step_record, step_stats
-from focusagent.agents.timeline import Timeline
 from focusagent.agents.xray import step_page
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.focuser import Focused
@@ -45,7 +44,6 @@ class SDOAgent(FocusAgent):
         self.because = ""
         self.signals: Signals | None = None
         self.looked_at_step = 0
-        self.timeline = Timeline()
 
     def get_action(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
         """The next planned action where nothing happened; else a new observation and a new plan."""
@@ -62,9 +60,13 @@ class SDOAgent(FocusAgent):
         info.stats |= self._sdo_stats()
         info.extra_info["focusagent"]["signals"] = signal_records(self.signals)
         info.extra_info["focusagent"]["because"] = self.because
-        self.timeline.add("planned" if not self.because else self._look(), self.signals, self.because, action)
-        info.html_page = self.timeline.put_into(info.html_page)
+        if not self.because:
+            self.draw_timeline(action, info)
         return action, info
+
+    def draw_timeline(self, action: str | None, info: AgentInfo) -> None:
+        self.timeline.add(self._look() if self.because else "planned", self.signals, self.because, action)
+        info.html_page = self.timeline.put_into(info.html_page)
 
     def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
         self.observations.add(focused, len(self.actions), self.because)
