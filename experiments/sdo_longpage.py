@@ -14,7 +14,7 @@ import json
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -46,25 +46,27 @@ class Setting:
     name: str
     mode: str
     watched: tuple[str, ...] = tuple(SignalKind)
+    retriever: str = "local"
 
     def make_agent(self, backbone: ScriptedModelArgs, benchmark: Any) -> FocusAgent:
         if self.mode == "sdo":
-            args: FocusAgentArgs = SDOAgentArgs(backbone, retriever="local", conditions=self.watched)
+            args: FocusAgentArgs = SDOAgentArgs(backbone, retriever=self.retriever, conditions=self.watched)
         else:
-            args = FocusAgentArgs(backbone, retriever="local", reuse=self.mode)  # type: ignore[arg-type]
+            args = FocusAgentArgs(backbone, retriever=self.retriever, reuse=self.mode)  # type: ignore[arg-type]
         args.set_benchmark(benchmark, demo_mode=False)
         agent = args.make_agent()
         kinds = frozenset(SignalKind(name) for name in self.watched)
         mode = "signals" if self.mode == "sdo" else self.mode
-        agent.focuser.retriever = ReusingRetriever(make_retriever("local"), mode, kinds)  # type: ignore[arg-type]
+        inner = make_retriever(self.retriever)
+        agent.focuser.retriever = ReusingRetriever(inner, mode, kinds)  # type: ignore[arg-type]
         return agent
 
 
-SETTINGS = [*(Setting(f"focus-local, {mode}", mode) for mode in MODES), Setting("sdo-local", "sdo")]
+SETTINGS = [*(Setting(f"focus, {mode}", mode) for mode in MODES), Setting("sdo", "sdo")]
 ABLATIONS = [
     Setting(f"{name} without {kind}", mode, tuple(other for other in SignalKind if other is not kind))
     for kind in SignalKind
-    for name, mode in (("focus-local, signals,", "signals"), ("sdo-local", "sdo"))
+    for name, mode in (("focus, signals,", "signals"), ("sdo", "sdo"))
 ]
 
 
@@ -121,7 +123,7 @@ def play(setting: Setting, task: TaskName, seed: int, slip: float) -> Iterator[S
                     env_seconds=seconds,
                     reward=float(reward),
                     **costs(info.stats),
-                    **judged(agent, seen, past),
+                    **judged(agent, seen, past, setting.retriever),
                 )
                 if terminated or truncated:
                     return
@@ -141,7 +143,9 @@ def costs(stats: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def judged(agent: FocusAgent, seen: dict[str, Any], past: tuple[list[str], list[str]]) -> dict[str, Any]:
+def judged(
+    agent: FocusAgent, seen: dict[str, Any], past: tuple[list[str], list[str]], retriever: str
+) -> dict[str, Any]:
     """The step held against the policy on the whole page."""
     goal, tree = goal_text(seen), AxTree.parse(seen["axtree_txt"])
 
@@ -156,7 +160,7 @@ def judged(agent: FocusAgent, seen: dict[str, Any], past: tuple[list[str], list[
     held = [line for line in needed if (line.bid in shown.by_bid if line.bid else line.name in texts)]
     lost = [bid for bid in bids_of(wanted) if bid not in shown.by_bid]
     last = past[0][-1] if past[0] else ""
-    fresh = Focuser(make_retriever("local")).focus(tree.text, goal, last_action=last) if lost else None
+    fresh = Focuser(make_retriever(retriever)).focus(tree.text, goal, last_action=last) if lost else None
     return {
         "wanted": wanted,
         "needed": len(needed),
@@ -170,6 +174,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--tasks", nargs="+", default=["longpage.*.1k", "longpage.*.1k.events"])
+    parser.add_argument("--retriever", default="local")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--slip", type=float, default=0.0)
     parser.add_argument("--ablate", action="store_true")
@@ -180,7 +185,8 @@ def main() -> None:
     with args.out.open("a", encoding="utf-8") as file:
         for task in tasks:
             for seed in range(args.seeds):
-                for setting in [*SETTINGS, *(ABLATIONS if args.ablate else ())]:
+                for chosen in [*SETTINGS, *(ABLATIONS if args.ablate else ())]:
+                    setting = replace(chosen, retriever=args.retriever)
                     if (setting.name, str(task), seed) not in played:
                         steps = list(play(setting, task, seed, args.slip))
                         file.writelines(json.dumps(asdict(step)) + "\n" for step in steps)

@@ -19,7 +19,7 @@ from statistics import mean
 from typing import Any
 
 Step = dict[str, Any]
-BASELINE = "focus-local, never"
+BASELINE = "focus, never"
 
 
 def episodes(steps: Iterable[Step]) -> dict[tuple[str, int], list[Step]]:
@@ -103,7 +103,7 @@ def kinds_table(by_setting: dict[str, list[Step]]) -> None:
     base = by_setting[BASELINE]
     for kind in sorted({step["kind"] for step in base}):
         before = [step for step in base if step["kind"] == kind]
-        for name in (BASELINE, "focus-local, signals", "sdo-local"):
+        for name in (BASELINE, "focus, signals", "sdo"):
             steps = [step for step in by_setting.get(name, []) if step["kind"] == kind]
             calls, tokens = total(steps, "calls"), total(steps, "tree_tokens")
             print(
