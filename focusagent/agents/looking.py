@@ -8,7 +8,7 @@ from browsergym.core.action.highlevel import HighLevelActionSet
 
 from focusagent.second_look import Look
 
-_SUMMED = ("backbone_", "n_retry", "busted_retry", "scripted_")
+_SUMMED = ("backbone_", "n_retry", "busted_retry")
 
 
 def show_lines(first: int, last: int):  # type: ignore[no-untyped-def]

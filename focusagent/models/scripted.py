@@ -17,6 +17,7 @@ from agentlab.llm.base_api import AbstractChatModel, BaseModelArgs
 from focusagent.axtree import AxLine
 from focusagent.compat import know_tokenizer
 from focusagent.models.scripted_foresight import foresee
+from focusagent.models.scripted_looks import second_look
 from focusagent.models.scripted_obedience import Obedience
 from focusagent.models.scripted_policies import Plan, next_plan, policy_for, register_policy
 from focusagent.models.scripted_prompt import ReadPrompt, prompt_text, read_prompt
@@ -76,6 +77,8 @@ class ScriptedModel(AbstractChatModel):
         if ordered:
             self.obeyed += 1
             return Plan([ordered], note="The page told me to do this.")
+        if look := second_look(prompt):
+            return look
         plan = next_plan(prompt.goal, prompt.lines, prompt.actions, prompt.thoughts)
         if SINGLE_ACTION not in text and len(plan) == 1:
             plan = foresee(prompt.goal, prompt.lines, prompt.actions, prompt.thoughts, plan)

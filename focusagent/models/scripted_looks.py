@@ -1,0 +1,33 @@
+"""When the scripted backbone looks again: where the prompt offers it and what the goal quotes is not shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from focusagent.models.scripted_policies import Plan
+from focusagent.models.scripted_prompt import ReadPrompt
+
+FIND = "find_on_page"
+_QUOTED = re.compile(r"\"([^\"]{3,200})\"|(?<!\w)'([^']{3,200})'(?!\w)")
+_WORD = re.compile(r"\w+")
+
+
+def second_look(prompt: ReadPrompt) -> Plan | None:
+    """A search for the first words that the goal quotes and no shown line holds, each once a step (the prompt's error
+    section tells what was looked for); None where nothing is missed or no search is offered."""
+    if FIND not in prompt.offers:
+        return None
+    for phrase in _quotes(prompt.goal):
+        words = set(_WORD.findall(phrase.casefold()))
+        shown = any(words <= set(_WORD.findall(line.text.casefold())) for line in prompt.lines)
+        if not shown and repr(phrase) not in prompt.error:
+            return Plan([f"{FIND}({phrase!r})"], note="What the goal names is not shown; I look for it.")
+    return None
+
+
+def _quotes(goal: str) -> Iterator[str]:
+    for match in _QUOTED.finditer(goal):
+        phrase = match[1] or match[2]
+        if _WORD.search(phrase):
+            yield phrase
