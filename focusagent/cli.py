@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from focusagent import setup_commands
 from focusagent.coverage import cli as coverage_command
 from focusagent.coverage.cli import coverage
 from focusagent.errors import UserError
@@ -55,8 +54,6 @@ def prune(
 
 
 app.command()(coverage_command.coverage)
-app.command()(setup_commands.doctor)
-app.command()(setup_commands.install_browser)
 
 
 @app.command()

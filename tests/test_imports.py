@@ -13,11 +13,11 @@ HEAVY = {"agentlab", "browsergym", "bgym", "playwright", "ray", "gradio", "torch
 BENCHMARKS = {"browsergym", "bgym", "miniwob", "webarena", "visualwebarena"}
 LAYERS = [
     {"errors", "observation", "compat", "browser", "page", "axtree"},
-    {"models", "retrieval"},
-    {"security", "signals", "focuser"},
+    {"models", "retrieval", "second_look"},
+    {"security", "signals", "focuser", "doctor"},
     {"agents", "longpage"},
     {"coverage", "results", "studies"},
-    {"cli", "doctor", "prune_command", "setup_commands"},
+    {"cli", "prune_command"},
 ]
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
 
