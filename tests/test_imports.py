@@ -50,6 +50,10 @@ for source in SOURCES:
     DEPENDENCIES.setdefault(part_of(source), set()).update(parts_imported(source))
 
 
+def test_each_part_has_its_layer() -> None:
+    assert DEPENDENCIES.keys() - HEIGHT.keys() == set()
+
+
 @pytest.mark.parametrize("part", sorted(DEPENDENCIES))
 def test_arrows_point_downwards(part: str) -> None:
     above = {other for other in DEPENDENCIES[part] if HEIGHT[other] > HEIGHT[part]}
