@@ -16,7 +16,7 @@ EMPTY_ROLES = WRAPPERS | frozenset(
     "list listitem ListMarker region status log group strong emphasis superscript subscript navigation"
     " complementary separator".split()
 )
-MAX_URL, MAX_PATH, MAX_NAME, MAX_PARENT_NAME = 120, 40, 300, 80
+MAX_URL, MAX_ROOT, MAX_PATH, MAX_NAME, MAX_PARENT_NAME = 120, 60, 40, 300, 80
 _LIVE = re.compile(f", (?:{'|'.join(sorted(LIVE_PROPERTIES))})")
 _LINKED = re.compile(
     rf"(\s*(?:\[[A-Za-z0-9]+\] )?[^\s,]*(?: ({QUOTED}))?(?: value={QUOTED})?"
@@ -92,7 +92,7 @@ def page_urls(draft: Draft) -> None:
             return text
         before, name, url = match[1], match[2], match[3]
         if text is root.text:
-            short = _short_url(url[1:-1], "", MAX_URL, keep_query=False)
+            short = _short_url(url[1:-1], "", MAX_ROOT, keep_query=False)
         elif name and len(name) > 2:
             short = _short_url(url[1:-1], origin, MAX_PATH, keep_query=False)
         else:

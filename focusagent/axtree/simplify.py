@@ -37,4 +37,4 @@ def simplify(tree: AxTree, passes: Iterable[str] = DEFAULT) -> Simplified:
         PASSES[name](draft)
     lines = draft.finish()
     original = dict(enumerate((line.number for line in draft.alive()), 1))
-    return Simplified(AxTree(lines), original, draft.dropped)
+    return Simplified(AxTree(lines, received=tree.received), original, draft.dropped)

@@ -46,8 +46,10 @@ def parse_line(text: str, number: int = 1) -> AxLine:
 class AxTree:
     """An AxTree's lines. Split on "\\n" only, so nothing that a page writes into a name can open a new line."""
 
-    def __init__(self, lines: Iterable[AxLine]) -> None:
+    def __init__(self, lines: Iterable[AxLine], received: AxTree | None = None) -> None:
+        """`received` is the tree of which these lines are a shortened form; a tree is its own where there is none."""
         self.lines: tuple[AxLine, ...] = tuple(lines)
+        self.received: AxTree = self if received is None else received
 
     @classmethod
     def parse(cls, text: str) -> AxTree:

@@ -6,6 +6,8 @@ stores as data. Each chosen line brings its nearest named ancestor and its label
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -20,7 +22,7 @@ from focusagent.retrieval.base import Query, Selection
 from focusagent.retrieval.embedders import Embedder, StaticEmbedder
 from focusagent.retrieval.local_choice import choose
 from focusagent.retrieval.local_context import bundles, musts
-from focusagent.retrieval.local_features import NAMES, features, line_text
+from focusagent.retrieval.local_features import NAMES, features, line_text, marks
 from focusagent.retrieval.local_page import PageView, view
 from focusagent.retrieval.local_why import explain
 
@@ -29,20 +31,23 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Budget:
-    """How many tokens of a tree of n tokens may stay: `share` of a page of `reference` tokens, a share that falls as
-    (n / reference) ** -`decay` on longer ones, never under `floor` tokens. `tokens` is a fixed budget instead."""
+    """How many tokens of a page may stay, counted on the page as received: `share` of it up to SHORT tokens, falling
+    with the logarithm of its length to `share` x `long` from LONG tokens on, never under `floor` tokens. `tokens` is a
+    fixed budget instead."""
 
     share: float
-    decay: float = 0.15
-    reference: int = 3_000
-    floor: int = 200
+    long: float = 1.0
+    floor: int = 0
     tokens: int | None = None
 
-    def of(self, total: int) -> float:
+    def of(self, received: int) -> float:
         if self.tokens is not None:
             return self.tokens
-        falling = self.share * (max(total, self.reference) / self.reference) ** -self.decay
-        return max(falling * total, self.floor)
+        way = math.log(min(max(received, SHORT), LONG) / SHORT) / math.log(LONG / SHORT)
+        return max(self.share * received * (1 - way * (1 - self.long)), self.floor)
+
+
+SHORT, LONG = 3_000, 12_000
 
 
 @lru_cache(maxsize=1)
@@ -82,7 +87,7 @@ class Local:
         page = view(query.tree)
         matrix = features(query, page, self._similarity(query, page))
         scores = matrix @ self.weights
-        kept = self._choose(query, page, scores)
+        kept = self._choose(query, page, scores, bundles(page, query, marks(page, matrix)))
         numbers = [index + 1 for index, keep in enumerate(kept) if keep]
         return Selection(
             LineRanges.of_numbers(numbers),
@@ -90,13 +95,15 @@ class Local:
             confidence=_mass(scores, kept),
         )
 
-    def _choose(self, query: Query, page: PageView, scores: Scores) -> list[bool]:
+    def _choose(
+        self, query: Query, page: PageView, scores: Scores, bundle: Callable[[int], Sequence[int]]
+    ) -> list[bool]:
         costs = [count_tokens(line.text + "\n") for line in page.lines]
-        budget = self.budget.of(sum(costs))
+        received = query.tree.received
+        budget = self.budget.of(sum(costs) if received is query.tree else count_tokens(received.text))
         if query.within is None:
-            return choose(costs, scores, bundles(page, query.goal), musts(query, page), budget)
+            return choose(costs, scores.tolist(), bundle, musts(query, page), budget)
         inside = [line.number in query.within for line in page.lines]
-        bundle = bundles(page, query.goal)
         return choose(
             costs,
             [score if inside[index] else -np.inf for index, score in enumerate(scores)],

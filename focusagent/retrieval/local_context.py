@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from focusagent.retrieval.base import Query
 from focusagent.retrieval.local_features import kind
-from focusagent.retrieval.local_page import DIALOGS, PageView
+from focusagent.retrieval.local_page import DIALOGS, FRAMES, PageView
 from focusagent.retrieval.local_words import words
 
+ITEMS = frozenset({"article", "listitem", "treeitem"})
+NEWS = frozenset({"alert", "status", "alertdialog"})
 NEIGHBOURS = 2
 MAX_MUSTS = 80
 
 
-def bundles(page: PageView, goal: str) -> Callable[[int], Sequence[int]]:
-    """For a line's index, the indexes of all lines to keep with it: its nearest named ancestor and its label, without
-    which it cannot be told apart; the clickable label of a checkbox; of a list of options the chosen one and those that
-    the goal names."""
-    goal_words = frozenset(words(goal))
+def bundles(page: PageView, query: Query, marks: Mapping[int, int]) -> Callable[[int], Sequence[int]]:
+    """For a line's index, the indexes of all lines to keep with it: its nearest named ancestor; its label, where its
+    name does not tell it from every other line of the page as received; the head of the list item it stands in and
+    what `marks` that item (head -> line) as the one that the goal means; the clickable label of a checkbox; of a list
+    of options the chosen one and those that the goal names."""
+    goal_words = frozenset(words(query.goal))
+    uses = Counter(line.name for line in query.tree.received.lines)
 
     def bundle(index: int) -> list[int]:
-        found = [index, page.ancestor[index], page.label[index]]
-        role = kind(page.lines[index])
+        found = [index, page.ancestor[index]]
+        line = page.lines[index]
+        if not line.name.strip() or uses[line.name] != 1:
+            found.append(page.label[index])
+        head = page.group[index]
+        if page.lines[head].role in ITEMS:
+            found.append(head)
+        found.append(marks.get(head, -1))
+        role = kind(line)
         if role == "choice":
             found.append(_clickable_label(page, index))
         elif role == "combobox":
@@ -53,15 +65,23 @@ def _options(page: PageView, index: int, goal_words: frozenset[str]) -> list[int
 
 
 def musts(query: Query, page: PageView) -> list[int]:
-    """Indexes of the root, the focused elements, what the last action touched with its neighbours, and the nodes of
-    dialogs, at most MAX_MUSTS."""
+    """Indexes of the root, the page's first heading, the focused elements, what the last action touched with its
+    neighbours, what was announced, and the nodes of dialogs, at most MAX_MUSTS."""
     bids = {word for word in words(f"{query.last_action} {query.focused_bid}") if word}
-    found = [0]
+    found = [0, _first_heading(page)]
     for index, line in enumerate(page.lines):
         if line.bid and line.bid.casefold() in bids:
             found.extend(range(max(index - NEIGHBOURS, 0), min(index + NEIGHBOURS + 1, len(page.lines))))
-        elif line.text.endswith(", focused") or ", focused," in line.text[-200:]:
+        elif line.role not in FRAMES and (line.text.endswith(", focused") or ", focused," in line.text[-200:]):
             found.append(index)
-        if "dialog" in page.regions[index] and (page.named[index] or line.role in DIALOGS):
+        up = page.parent[index]
+        announced = page.named[index] and (line.role in NEWS or (up >= 0 and page.lines[up].role in NEWS))
+        if announced or ("dialog" in page.regions[index] and (page.named[index] or line.role in DIALOGS)):
             found.append(index)
     return list(dict.fromkeys(found))[:MAX_MUSTS]
+
+
+def _first_heading(page: PageView) -> int:
+    """What the page says it is: its first heading, the first in `main` where there is one; else the root."""
+    headings = [index for index, line in enumerate(page.lines) if line.role == "heading" and page.named[index]]
+    return next((index for index in headings if "main" in page.regions[index]), headings[0] if headings else 0)

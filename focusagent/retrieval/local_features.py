@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from focusagent.axtree import AxLine
 from focusagent.axtree.properties import properties
 from focusagent.retrieval.base import Query
-from focusagent.retrieval.local_page import PageView
+from focusagent.retrieval.local_page import GROUPS, PageView
 from focusagent.retrieval.local_words import Match, Matcher, asks, words
 
 ROLES: dict[str, str] = {
@@ -52,9 +52,18 @@ NAMES: tuple[str, ...] = (
     "semantic_own",
     "semantic_group",
     "control_match",
+    "sole_control",
+    "in_repeated",
+    "best_item",
+    "best_quote",
+    "options_match",
+    "button_by_fields",
+    "among_fields",
     "asked_text",
     "asked_fact",
     "asked_group",
+    "asked_table",
+    "asked_length",
     "fact",
     "acted",
     "near_acted",
@@ -65,13 +74,24 @@ TELLING = frozenset({"text", "cell", "heading"})
 
 
 def kind(line: AxLine) -> str:
-    return ROLES.get(line.role, "container")
+    """The line's class of role. A line of bare prose, as a name with raw line feeds leaves it, is text."""
+    return ROLES.get(line.role) or ("text" if is_prose(line) else "container")
+
+
+def is_prose(line: AxLine) -> bool:
+    if line.bid or line.name or line.role.endswith("WebArea"):
+        return False
+    rest = line.text.strip()[len(line.role) :]
+    return len(rest) > 1 and rest[:2] not in (" '", ' "') and not rest.startswith(", ")
 
 
 def line_text(line: AxLine) -> str:
-    """What a person reads on the line: its name and its value."""
-    value = properties(line).get("value", "") if "value=" in line.text else ""
-    return f"{line.name[:MAX_TEXT]} {value[:MAX_TEXT]}".strip()
+    """What a person reads on the line: its name and its value; the address of a link without a name."""
+    if "value=" in line.text or (not line.name and "url=" in line.text):
+        found = properties(line)
+        more = found.get("value", "") or ("" if line.name else found.get("url", ""))
+        return f"{line.name[:MAX_TEXT]} {more[:MAX_TEXT]}".strip()
+    return line.text.strip()[:MAX_TEXT] if is_prose(line) else line.name[:MAX_TEXT].strip()
 
 
 def features(query: Query, page: PageView, similarity: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -82,8 +102,11 @@ def features(query: Query, page: PageView, similarity: NDArray[np.float64] | Non
     texts = [line_text(line) for line in page.lines]
     _add_form(columns, page, kinds, texts)
     _add_matches(columns, page, kinds, Matcher(query.goal, texts), texts)
+    asked = asks(query.goal)
+    _add_items(columns, page, kinds, asked)
+    _add_fields(columns, page, kinds)
     _add_meaning(columns, page, similarity)
-    _add_question(columns, kinds, texts, asks(query.goal))
+    _add_question(columns, kinds, texts, asked)
     _add_action(columns, query, page)
     return np.column_stack([columns[name] for name in NAMES])
 
@@ -112,6 +135,7 @@ def _add_form(columns: Columns, page: PageView, kinds: list[str], texts: list[st
         columns["position"][index] = index / n
         columns["repeats"][index] = math.log(by_role[line.role]) / 5
         columns["namesakes"][index] = math.log(by_name[line.name]) / 5 if line.name else 0
+        columns["sole_control"][index] = kinds[index] in ACTIVE and bool(line.name) and by_name[line.name] == 1
         before = page.lines[index - 1] if index else line
         columns["companion"][index] = (
             not page.named[index] and kinds[index] == "label" and index > 0 and kind(before) == "choice"
@@ -142,6 +166,71 @@ def _add_matches(columns: Columns, page: PageView, kinds: list[str], matcher: Ma
             columns["control_match"][index] = columns["precision_own"][index]
 
 
+def _add_items(columns: Columns, page: PageView, kinds: list[str], asked: bool) -> None:
+    """Lines of repeated items (rows, results, comments), unless they may tell what is asked; the item among its like
+    that matches best; the line that holds most of a quote."""
+    items: dict[tuple[int, str], set[int]] = {}
+    for head in set(page.group):
+        if page.lines[head].role in GROUPS:
+            items.setdefault((page.parent[head], page.lines[head].role), set()).add(head)
+    match = columns["quote_group"] + columns["phrase_group"] + columns["strength_group"]
+    repeated, best = set[int](), set[int]()
+    for heads in items.values():
+        if len(heads) >= MANY:
+            repeated |= heads
+            top = max(match[head] for head in heads)
+            best |= {head for head in heads if 0 < top == match[head]}
+    columns["in_repeated"][:] = [
+        group in repeated and not (asked and kind in TELLING) for group, kind in zip(page.group, kinds, strict=True)
+    ]
+    quoted = columns["quote_own"] * columns["strength_own"]
+    columns["best_quote"][:] = (columns["quote_own"] >= 0.5) & (quoted == quoted.max())
+    columns["best_item"][:] = [group in best for group in page.group]
+
+
+MANY = 4
+
+
+def marks(page: PageView, matrix: NDArray[np.float64]) -> dict[int, int]:
+    """For each best item, by the index of its head, the line of it that matches best: what tells it from its like."""
+    own = matrix[:, NAMES.index("quote_own")] + matrix[:, NAMES.index("strength_own")]
+    found: dict[int, int] = {}
+    for index in np.flatnonzero(matrix[:, NAMES.index("best_item")]):
+        head = page.group[index]
+        if head not in found or own[index] > own[found[head]]:
+            found[head] = int(index)
+    return found
+
+
+def _add_fields(columns: Columns, page: PageView, kinds: list[str]) -> None:
+    """Fields and the buttons by them; a list is as good as its best option."""
+    fields = np.array([kind in FIELDS for kind in kinds], dtype=float)
+    upto = np.concatenate([[0.0], np.cumsum(fields)])
+    for index, kind in enumerate(kinds):
+        before = upto[index] - upto[max(index - REACH, 0)]
+        after = upto[min(index + 1 + REACH, len(kinds))] - upto[index + 1]
+        if kind == "button":
+            columns["button_by_fields"][index] = min(before, 3) / 3
+        elif kind in FIELDS:
+            columns["among_fields"][index] = min(before + after, 6) / 6
+        elif kind == "option" and (parent := _list_of(page, kinds, index)) >= 0:
+            match = columns["precision_own"][index]
+            columns["options_match"][parent] = max(columns["options_match"][parent], match)
+
+
+FIELDS = frozenset({"entry", "combobox", "choice"})
+REACH = 15
+
+
+def _list_of(page: PageView, kinds: list[str], index: int) -> int:
+    """The combobox or list box at most three levels above an option, -1 where there is none."""
+    for _ in range(3):
+        index = page.parent[index]
+        if index < 0 or kinds[index] == "combobox":
+            return index
+    return -1
+
+
 def _add_meaning(columns: Columns, page: PageView, similarity: NDArray[np.float64] | None) -> None:
     if similarity is None:
         return
@@ -160,6 +249,8 @@ def _add_question(columns: Columns, kinds: list[str], texts: list[str], asked: b
             columns["asked_text"][index] = asked
             columns["asked_fact"][index] = asked and fact
             columns["asked_group"][index] = asked * columns["strength_group"][index]
+            columns["asked_table"][index] = asked * columns["in_table"][index]
+            columns["asked_length"][index] = asked * columns["length"][index]
 
 
 def _add_action(columns: Columns, query: Query, page: PageView) -> None:

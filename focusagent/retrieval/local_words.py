@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_QUOTED = re.compile(r"\"([^\"]{2,120})\"|'([^']{2,120})'|“([^”]{2,120})”|«([^»]{2,120})»|「([^」]{1,120})」")
+_QUOTED = re.compile(r"\"([^\"]{2,400})\"|'([^']{2,400})'|“([^”]{2,400})”|«([^»]{2,400})»|「([^」]{1,400})」")
 _IDENTIFIER = re.compile(r"[\w.+-]+@[\w.-]+|\b(?=\w*\d)[\w-]{4,}\b")
 MAX_GOAL_WORDS = 2_000
 
@@ -40,7 +40,7 @@ def _stem(word: str) -> str:
 class Match:
     """How a line's words and the goal's meet, all in 0..1: `precision` is the share of the line's word weight that the
     goal holds, `strength` the matched weight against the page's best, `phrase` says that the whole line stands in
-    the goal, `quote` that the line holds something that the goal quotes or identifies."""
+    the goal, `quote` how much it holds of something that the goal quotes or identifies, in any order."""
 
     precision: float = 0.0
     strength: float = 0.0
@@ -59,16 +59,27 @@ class Matcher:
         self._goal = frozenset(goal_words)
         self._phrase = f" {' '.join(goal_words)} "
         quotes = ["".join(match.groups(default="")) for match in _QUOTED.finditer(goal)] + _IDENTIFIER.findall(goal)
-        self._quotes = [f" {' '.join(words(quote))} " for quote in dict.fromkeys(quotes) if words(quote)]
         documents = Counter(word for text in set(texts) for word in set(words(text)))
         size = len(texts)
         self._weights = {word: math.log(1 + size / count) for word, count in documents.items()}
+        self._quotes = [self._weighed(words(quote)) for quote in dict.fromkeys(quotes) if words(quote)]
         self._cache: dict[str, tuple[float, float, float, float]] = {}
         self._best = max((self._raw(text)[1] for text in set(texts)), default=0.0) or 1.0
 
     def match(self, text: str) -> Match:
         precision, matched, phrase, quote = self._raw(text)
         return Match(precision, matched / self._best, phrase, quote) if matched or phrase or quote else NO_MATCH
+
+    @staticmethod
+    def _held(quoted: dict[str, float], own: Container[str]) -> float:
+        """The share of the quote's weight that `own` words hold, squared: two halves are not one whole."""
+        return sum(share for word, share in quoted.items() if word in own) ** 2
+
+    def _weighed(self, own: Sequence[str]) -> dict[str, float]:
+        """Word -> its share of the words' weight."""
+        weights = {word: self._weights.get(word, 1.0) for word in own}
+        total = sum(weights.values())
+        return {word: weight / total for word, weight in weights.items()}
 
     def _raw(self, text: str) -> tuple[float, float, float, float]:
         if (known := self._cache.get(text)) is not None:
@@ -80,7 +91,7 @@ class Matcher:
         if matched:
             joined = f" {' '.join(own)} "
             phrase = float(len(joined) > 4 and joined in self._phrase)
-            quote = float(any(quoted in joined or (len(joined) > 4 and joined in quoted) for quoted in self._quotes))
+            quote = max((self._held(quoted, weights) for quoted in self._quotes), default=0.0)
             result = (matched / sum(weights.values()), matched, phrase, quote)
         self._cache[text] = result
         return result
