@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from focusagent.security.normalise import plain
 from focusagent.security.rules import Evidence
 
-ECHO, OPENING, RIVAL_WORDS = 6, 4, 8
+ECHO, SHORTEST, ALIKE = 6, 6, 0.55
 _WORD = re.compile(r"\w+")
 _SLOT = re.compile(r"https?://\S+|\"[^\"]*\"|'[^']{3,}'|\u201c[^\u201d]*\u201d|\{[^}]*\}")
 
@@ -28,9 +29,7 @@ class Goal:
 
     def __init__(self, goal: str) -> None:
         self.text = plain(goal)
-        frame = _SLOT.sub(" \0 ", self.text)
         self.words = _WORD.findall(self.text)
-        self.opening = tuple(_WORD.findall(frame.split("\0")[0]))[:OPENING]
         self._runs = set(_echoes(self.text))
 
     def says(self, text: str) -> bool:
@@ -38,29 +37,32 @@ class Goal:
         return bool(text) and text in self.text
 
     def evidence(self, text: str) -> Iterator[Evidence]:
-        if len(self.opening) < 3 or not (" ".join(self.opening[:3]) in text or self._runs):
+        if len(self.words) < SHORTEST or self.words[0] not in text:
             return
         matches = list(_WORD.finditer(text))
         words = [match[0] for match in matches]
-        for start in range(len(words) - ECHO + 1):
-            if tuple(words[start : start + ECHO]) in self._runs:
-                yield Evidence(
-                    "goal_echo",
-                    1.0,
-                    "repeats the goal's words",
-                    matches[start].start(),
-                    matches[start + ECHO - 1].end(),
-                )
-        for start in range(len(words) - RIVAL_WORDS + 1):
-            if tuple(words[start : start + len(self.opening)]) == self.opening:
-                stretch = words[start : start + len(self.words)]
-                if self._is_rival(stretch):
-                    end = matches[min(start + len(stretch), len(matches)) - 1].end()
-                    yield Evidence(
-                        "rival_goal", 2.5, "states another goal of the same template", matches[start].start(), end
-                    )
+        for start in range(len(words) - SHORTEST + 1):
+            echo = words[start : start + ECHO]
+            if tuple(echo) in self._runs:
+                end = matches[start + len(echo) - 1].end()
+                yield Evidence("goal_echo", 1.0, "repeats the goal's words", matches[start].start(), end)
+            if words[start] == self.words[0] and self._is_rival(stretch := words[start : start + len(self.words)]):
+                end = matches[start + len(stretch) - 1].end()
+                yield Evidence("rival_goal", 2.5, "states another goal of the same kind", matches[start].start(), end)
 
     def _is_rival(self, stretch: list[str]) -> bool:
-        """Half of the goal's words and some that are not the goal's."""
-        own = set(self.words)
-        return len(own & set(stretch)) >= 0.5 * len(own) and bool(set(stretch) - own)
+        """As long as a goal, beginning like the user's, alike in most words and their order, and different in some."""
+        own = Counter(self.words)
+        if len(stretch) < SHORTEST or sum((own & Counter(stretch)).values()) < ALIKE * len(self.words):
+            return False
+        return bool(set(stretch) - set(self.words)) and _in_order(self.words, stretch) >= ALIKE * len(self.words)
+
+
+def _in_order(one: list[str], other: list[str]) -> int:
+    """Length of the longest common subsequence."""
+    row = [0] * (len(other) + 1)
+    for word in one:
+        before = 0
+        for place, rival in enumerate(other, 1):
+            before, row[place] = row[place], before + 1 if word == rival else max(row[place], row[place - 1])
+    return row[-1]
