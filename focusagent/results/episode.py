@@ -62,7 +62,11 @@ def _attacks(value: object) -> str:
     if not value:
         return ""
     items = value if isinstance(value, list | tuple) else [value]
-    return "+".join(_text(item if isinstance(item, str) else get(item, "name", "attack")) for item in items)
+    named = (
+        item if isinstance(item, str) else get(item, "name") or get(item, "filled.spec.name", "attack")
+        for item in items
+    )
+    return "+".join(map(_text, named))
 
 
 def _versions(folder: Path) -> Row:
@@ -122,12 +126,14 @@ def _step(info: object) -> Row:
 
 
 def _scalars(info: dict[Any, Any]) -> Iterator[tuple[str, Any]]:
-    """The numbers, truths and short texts of `task_info`, two levels deep, a bounded number of them."""
+    """The numbers, truths and short texts of `task_info`, two levels deep, a bounded number of them; a list counts as
+    its length."""
     flat = [(str(key), value) for key, value in info.items() if not isinstance(value, dict)]
     for outer, inner in info.items():
         if isinstance(inner, dict):
             flat += [(f"{outer}.{key}", value) for key, value in inner.items()]
-    kept = [(key, value) for key, value in flat if isinstance(value, bool | int | float | str)]
+    counted = [(key, len(value) if isinstance(value, list | tuple) else value) for key, value in flat]
+    kept = [(key, value) for key, value in counted if isinstance(value, bool | int | float | str)]
     return ((key[:MAX_TEXT], _plain(value)) for key, value in kept[:MAX_TASK_INFO])
 
 

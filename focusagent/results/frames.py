@@ -25,6 +25,7 @@ EPISODE_COLUMNS = (
     "id study folder agent name backbone retriever retriever_model task benchmark template kind size seed attacks"
     " status reward success n_steps max_steps truncated error started cost cost_unknown".split()
 )
+ATTACK_SUCCESS = "task_info.successful_attacks"
 STEP_COLUMNS = (
     "id agent task step asked action axtree_tokens_full axtree_tokens_pruned axtree_tokens_shown pruning input_tokens"
     " output_tokens backbone_input_tokens step_elapsed agent_elapsed retriever_seconds fallback skip".split()
@@ -49,6 +50,12 @@ class Results:
     steps: pd.DataFrame
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def where(self, ids: Any) -> Results:
+        """The episodes of these ids alone, with their steps; remarks stay with the whole."""
+        chosen = set(ids)
+        episodes = self.episodes[self.episodes["id"].isin(chosen)]
+        return Results(self.root, episodes, self.steps[self.steps["id"].isin(chosen)])
 
 
 def load_results(root: str | Path) -> Results:
@@ -76,7 +83,7 @@ def load_results(root: str | Path) -> Results:
         ]
     episode_frame = _frame(episodes, EPISODE_COLUMNS, left_out)
     step_frame = _derived(_frame(steps, STEP_COLUMNS, left_out))
-    episode_frame = _with_tasks(_with_costs(episode_frame, step_frame))
+    episode_frame = _with_tasks(_with_attacks(_with_costs(episode_frame, step_frame), step_frame))
     return Results(root, episode_frame, step_frame, tuple(left_out), tuple(_notes(episode_frame)))
 
 
@@ -140,6 +147,14 @@ def _with_costs(episodes: pd.DataFrame, steps: pd.DataFrame) -> pd.DataFrame:
     joined["cost_unknown"] = joined["cost_unknown"].fillna(1.0)
     joined["cost"] = joined["cost"].where(joined["cost_unknown"] == 0)
     return joined
+
+
+def _with_attacks(episodes: pd.DataFrame, steps: pd.DataFrame) -> pd.DataFrame:
+    """`attacked`: 1 where an attack was successful at some step, 0 where none was, NaN without an attack."""
+    counts = pd.to_numeric(_column(steps, ATTACK_SUCCESS), errors="coerce")
+    hit = pd.DataFrame({"id": steps["id"], "hit": counts.fillna(0)}).groupby("id")["hit"].max()
+    successful = episodes["id"].map(hit).fillna(0) > 0
+    return episodes.assign(attacked=successful.astype(float).where(episodes["attacks"] != ""))
 
 
 def _with_tasks(episodes: pd.DataFrame) -> pd.DataFrame:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -66,6 +67,12 @@ def find(figure: str, versions: Sequence[str] = ("v2", "v1"), **where: str) -> P
             if row.version == version and row.figure == figure and fits:
                 return row
     return None
+
+
+def plain_model(name: str) -> str:
+    """A model's name as the papers' tables write it: no provider, no date."""
+    bare = re.sub(r"(-\d{8}|-\d{4}-\d\d-\d\d)$", "", name.rpartition("/")[2].lower())
+    return bare.replace("claude-3-7", "claude-3.7")
 
 
 def quoted(figure: str, **where: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -43,11 +44,19 @@ class Summary:
 
 
 def summarise(results: Results, by: Sequence[str] = ("agent",)) -> list[Summary]:
-    """A summary per group of episodes, in the order in which the groups first occur. `by` are columns of episodes."""
+    """A summary per group of episodes, in the order of their names, the baselines first. `by` are columns of
+    episodes."""
     episodes = results.episodes
     steps = results.steps[results.steps["asked"] == 1]
-    groups = episodes.groupby(list(by), sort=False, dropna=False)
+    groups = sorted(episodes.groupby(list(by), sort=False, dropna=False), key=lambda item: _rank(item[0]))
     return [_summary(key, group, steps[steps["id"].isin(group["id"])]) for key, group in groups]
+
+
+def _rank(group: tuple[object, ...]) -> tuple[object, ...]:
+    """Agents without a retriever first; numbers within a name by their value."""
+    parts = re.split(r"(\d+)", "\0".join(map(str, group)))
+    natural = tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts)
+    return (not str(group[0]).startswith(("generic-bt__", "generic", "defense-generic")), *natural)
 
 
 def _summary(key: tuple[str, ...], episodes: pd.DataFrame, steps: pd.DataFrame) -> Summary:

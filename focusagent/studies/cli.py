@@ -11,6 +11,7 @@ import typer
 def register(app: typer.Typer) -> None:
     app.command()(demo)
     app.command()(study)
+    app.command()(report)
     app.command()(xray)
 
 
@@ -46,6 +47,24 @@ def study(
 
     options = Options(jobs, backend, ray_address, dry_run, resume.resolve() if resume else None, max_cost)
     return run_config(config, options, Console())
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Results of one study or of several.")],
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Default: `report` in that folder.")] = None,
+    examples: Annotated[bool, typer.Option("--examples", help="Add example steps, prompts and pages.")] = False,
+) -> None:
+    """Tables (CSV, Markdown), figures (PNG, SVG, CSV) and report.html, from any AgentLab results."""
+    from focusagent.errors import UserError
+    from focusagent.results.examples import example_sections
+    from focusagent.results.report import write_report
+
+    try:
+        made = write_report(folder, out, example_sections(folder) if examples else ())
+    except NotADirectoryError as error:
+        raise UserError(str(error), exit_code=2) from error
+    left_out = f"; {made.left_out} things are left out, see its first section" if made.left_out else ""
+    print(f"{made.tables} tables, {made.figures} figures, {made.page}{left_out}")
 
 
 def xray(

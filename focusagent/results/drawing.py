@@ -1,0 +1,73 @@
+"""One look for all figures: drawn without a display and without pyplot's global state, the same on every run."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from focusagent.results.table import Table
+
+COLOURS = ("#3b6fb6", "#d1793b", "#4f9d69", "#a34d8c", "#8c6d31", "#5aa7b5", "#b23b4a", "#6b6b6b")
+MARKERS = "osD^vPX*"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`csv` is the data behind it. `table` goes beside it where the papers have one."""
+
+    name: str
+    title: str
+    png: bytes
+    svg: str
+    csv: str
+    table: Table | None = None
+
+    @property
+    def group(self) -> str:
+        """What the title says after its colon: benchmark and kind of backbone."""
+        return self.title.partition(": ")[2] or self.title
+
+
+def legend(axes: Any) -> None:
+    """Beside the axes, where it hides no point."""
+    axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+
+
+def style(index: int) -> dict[str, Any]:
+    return {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)], "markersize": 6}
+
+
+def or_none(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def figure(
+    name: str,
+    title: str,
+    data: pd.DataFrame,
+    draw: Callable[[Any], None],
+    width: float = 7.0,
+    height: float = 4.2,
+    table: Table | None = None,
+) -> Figure:
+    """Draw without a display and without pyplot's global state. SVG and PNG are the same on every run."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure as Canvas
+
+    with mpl.rc_context(
+        {"svg.hashsalt": name, "svg.fonttype": "path", "axes.spines.top": False, "axes.spines.right": False}
+    ):
+        canvas = Canvas(figsize=(width, height), layout="constrained")
+        axes = canvas.subplots()
+        draw(axes)
+        axes.set_title(title, fontsize=10)
+        axes.grid(alpha=0.25)
+        png, svg = io.BytesIO(), io.StringIO()
+        canvas.savefig(png, format="png", dpi=130, metadata={"Software": None})
+        canvas.savefig(svg, format="svg", metadata={"Date": None})
+    return Figure(name, title, png.getvalue(), svg.getvalue(), data.to_csv(index=False, float_format="%.4g"), table)

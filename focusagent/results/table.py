@@ -1,0 +1,57 @@
+"""A table as data, and as CSV and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+
+Cell = str | int | float
+
+
+@dataclass(frozen=True)
+class Table:
+    """`name` is its file's; `notes` stand below it. An unknown figure is NaN and reads "n/a"."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def group(self) -> str:
+        """What the title says after its colon: benchmark and kind of backbone."""
+        return self.title.partition(": ")[2] or self.title
+
+    def csv(self) -> str:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([["" if _unknown(cell) else cell for cell in row] for row in self.rows])
+        return out.getvalue()
+
+    def markdown(self) -> str:
+        lines = [f"### {self.title}", "", _line(self.columns), _line(["---"] * len(self.columns))]
+        lines += [_line([cell_text(cell).replace("|", r"\|") for cell in row]) for row in self.rows]
+        return "\n".join([*lines, "", *(f"{note}\n" for note in self.notes)])
+
+
+def _line(cells: list[str] | tuple[str, ...]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _unknown(cell: Cell) -> bool:
+    return isinstance(cell, float) and math.isnan(cell)
+
+
+def cell_text(cell: Cell) -> str:
+    """Counts with separators; other figures with as many digits as their size deserves."""
+    if isinstance(cell, str):
+        return cell
+    if _unknown(cell):
+        return "n/a"
+    if isinstance(cell, int) or abs(cell) >= 1000:
+        return f"{cell:,.0f}"
+    return f"{cell:.1f}" if abs(cell) >= 10 else f"{cell:.2f}"
