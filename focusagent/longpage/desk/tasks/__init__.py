@@ -1,0 +1,1 @@
+"""The desk's task templates, one module each."""
