@@ -41,10 +41,11 @@ def _static_model() -> tuple[Any, NDArray[np.float32]]:
     one that its wheel has, and would download it: its own folder is named as the cache instead."""
     import logging
 
-    handlers = list(logging.root.handlers)
+    handlers, level = list(logging.root.handlers), logging.root.level
     import wordllama
 
     logging.root.handlers[:] = handlers  # importing it configures the root logger
+    logging.root.setLevel(level)
     folder = Path(wordllama.__file__).parent
     model = wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
     model.tokenizer.no_padding()
@@ -55,6 +56,11 @@ class StaticEmbedder:
     """The mean of WordLlama's static vectors of a text's tokens. Deterministic; no network; about 20 MB of memory."""
 
     def embed(self, texts: Sequence[str]) -> Embedded:
+        parts = [self._embed(texts[first : first + BATCH]) for first in range(0, len(texts), BATCH)]
+        return Embedded(np.concatenate(parts) if parts else np.zeros((0, 0), dtype=np.float32))
+
+    @staticmethod
+    def _embed(texts: Sequence[str]) -> Vectors:
         tokenizer, table = _static_model()
         encoded = tokenizer.encode_batch_fast([_encodable(text) for text in texts], add_special_tokens=False)
         vectors = np.zeros((len(texts), table.shape[1]), dtype=np.float32)
@@ -64,7 +70,10 @@ class StaticEmbedder:
             flat = np.clip(np.concatenate([ids[row] for row in rows]).astype(np.int64), 0, len(table) - 1)
             starts = np.cumsum([0, *(len(ids[row]) for row in rows)])[:-1]
             vectors[rows] = np.add.reduceat(table[flat], starts, axis=0)
-        return Embedded(normalised(vectors))
+        return normalised(vectors)
+
+
+BATCH = 2_000
 
 
 def _encodable(text: str) -> str:

@@ -22,6 +22,7 @@ RETRIEVERS: dict[str, str] = {
     "local": f"{_HERE}.local.Local",
     "local-lean": f"{_HERE}.local.lean",
     "llm": f"{_HERE}.llm.LLMRetriever",
+    "local+llm": f"{_HERE}.local_llm.LocalThenLLM",
 }
 
 
