@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from focusagent.security.normalise import plain
 from focusagent.security.rules import Evidence
 
-ECHO, SHORTEST, ALIKE = 6, 6, 0.55
+ECHO, SHORTEST, ALIKE, MIN_FRAME = 6, 6, 0.6, 4
 _WORD = re.compile(r"\w+")
 _SLOT = re.compile(r"https?://\S+|\"[^\"]*\"|'[^']{3,}'|\u201c[^\u201d]*\u201d|\{[^}]*\}")
 
@@ -30,6 +30,7 @@ class Goal:
     def __init__(self, goal: str) -> None:
         self.text = plain(goal)
         self.words = _WORD.findall(self.text)
+        self._frame = _WORD.findall(_SLOT.sub(" ", self.text))
         self._runs = set(_echoes(self.text))
 
     def says(self, text: str) -> bool:
@@ -37,7 +38,7 @@ class Goal:
         return bool(text) and text in self.text
 
     def evidence(self, text: str) -> Iterator[Evidence]:
-        if len(self.words) < SHORTEST or self.words[0] not in text:
+        if len(self._frame) < MIN_FRAME or self.words[0] not in text:
             return
         matches = list(_WORD.finditer(text))
         words = [match[0] for match in matches]
@@ -51,11 +52,12 @@ class Goal:
                 yield Evidence("rival_goal", 2.5, "states another goal of the same kind", matches[start].start(), end)
 
     def _is_rival(self, stretch: list[str]) -> bool:
-        """As long as a goal, beginning like the user's, alike in most words and their order, and different in some."""
-        own = Counter(self.words)
-        if len(stretch) < SHORTEST or sum((own & Counter(stretch)).values()) < ALIKE * len(self.words):
+        """As long as a goal, beginning like the user's, alike in most words outside the slots and their order, and
+        different in some."""
+        alike = ALIKE * len(self._frame)
+        if len(stretch) < SHORTEST or sum((Counter(self._frame) & Counter(stretch)).values()) < alike:
             return False
-        return bool(set(stretch) - set(self.words)) and _in_order(self.words, stretch) >= ALIKE * len(self.words)
+        return bool(set(stretch) - set(self.words)) and _in_order(self._frame, stretch) >= alike
 
 
 def _in_order(one: list[str], other: list[str]) -> int:
