@@ -13,6 +13,7 @@ import argparse
 import gzip
 import json
 import re
+import statistics
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -44,6 +45,7 @@ class Tally:
     tokens_of_incremental_pages: int = 0
     largest_share: float = 0.0
     misses: list[str] = field(default_factory=list)
+    by_template: dict[str, list[bool]] = field(default_factory=dict)
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -95,6 +97,7 @@ def play(chain: list[dict[str, Any]], retriever: Retriever, setting: Setting, ta
         tally.pairs += 1
         tally.looks[decision.look] += 1
         tally.tokens_handed += reusing.tree_tokens
+        tally.by_template.setdefault(template(step["task_id"]), []).append(decision.look is not Look.FRESH)
         if decision.signals is not None:
             tally.fired.update({signal.kind for signal in decision.signals.fired})
         if decision.look is Look.INCREMENTAL:
@@ -120,6 +123,7 @@ def report(name: str, tally: Tally, baseline: Tally) -> None:
         f"{name:18} carried {looks[Look.CARRIED]:4} ({looks[Look.CARRIED] / pairs:.0%})"
         f"  incremental {looks[Look.INCREMENTAL]:4} ({looks[Look.INCREMENTAL] / pairs:.0%})"
         f"  afresh {looks[Look.FRESH]:4}  carried or incremental {quiet / pairs:.1%}"
+        f" (mean of templates {statistics.mean(map(statistics.mean, tally.by_template.values())):.1%})"
         f"  tokens saved {saved:.1%}  misses {len(tally.misses)}"
     )
     if tally.tokens_of_incremental_pages:

@@ -166,7 +166,9 @@ class FocusAgentArgs(ObservedAgentArgs):
 
     def make_retriever(self) -> Retriever:
         retriever = make_retriever(self.retriever, **(self.make_retriever_kwargs() | self.retriever_kwargs))
-        return retriever if self.reuse == "never" else ReusingRetriever(retriever, self.reuse)
+        if self.reuse == "never":
+            return retriever
+        return ReusingRetriever(retriever, self.reuse, strict=self.strategy == "defense")
 
     def make_defence(self) -> Defence | None:
         return None

@@ -19,6 +19,7 @@ MODES: tuple[str, ...] = get_args(ReuseMode)
 MAX_SHARE = 0.25
 MAX_CONTEXT = 12
 MAX_OVERLAY = 60
+SHORT_PAGE = 3_000
 
 
 class Look(StrEnum):
@@ -51,12 +52,17 @@ class Decision:
 
 
 def decide(
-    memory: Memory | None, query: Query, mode: ReuseMode = "signals", kinds: frozenset[SignalKind] = ALL_KINDS
+    memory: Memory | None,
+    query: Query,
+    mode: ReuseMode = "signals",
+    kinds: frozenset[SignalKind] = ALL_KINDS,
+    strict: bool = False,
 ) -> Decision:
     """Compare with the last step. `never` always looks afresh; `unchanged` carries over identical pages; `any_change`
     those that differ in volatile text only; `signals` asks about the changed subtrees where few lines changed.
 
-    After an action that failed every mode looks afresh, so that the retriever learns of the error."""
+    After an action that failed every mode looks afresh, so that the retriever learns of the error. A line that changed
+    in place and is kept already is shown as it now is, without asking; `strict` asks, as on every short page."""
     if mode not in MODES:
         raise ValueError(f"reuse must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "never" or memory is None or memory.query.goal != query.goal or memory.selection.fallback:
@@ -69,7 +75,7 @@ def decide(
         query.last_action,
         kinds=kinds,
     )
-    return _any_change(memory, found) if mode == "any_change" else _by_signals(memory, query, found)
+    return _any_change(memory, found) if mode == "any_change" else _by_signals(memory, query, found, strict)
 
 
 def _identical(memory: Memory, query: Query) -> Decision:
@@ -84,7 +90,7 @@ def _any_change(memory: Memory, found: Signals) -> Decision:
     return Decision(Look.CARRIED, "nothing changed", found.diff.carried(memory.selection.ranges), signals=found)
 
 
-def _by_signals(memory: Memory, query: Query, found: Signals) -> Decision:
+def _by_signals(memory: Memory, query: Query, found: Signals, strict: bool) -> Decision:
     tree, acted = query.tree, tuple(bid for act in acts_of(query.last_action) for bid in act.bids)
     if found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION):
         return Decision(Look.FRESH, _reasons(found), shown=neighbourhood(tree, acted), signals=found)
@@ -95,9 +101,11 @@ def _by_signals(memory: Memory, query: Query, found: Signals) -> Decision:
     carried = found.diff.carried(memory.selection.ranges)
     at_hand = LineRanges.of_numbers(tree.by_bid[bid] for bid in (*acted, query.focused_bid) if bid in tree.by_bid)
     shown = at_hand.union(found.echo, _must_show(tree, found))
-    within = _within(tree, found)
+    kept = LineRanges() if strict or len(tree.text) < SHORT_PAGE else carried.intersection(found.altered)
+    within = _within(tree, found, kept)
     if not within:
-        return Decision(Look.CARRIED, _reasons(found) or "no signal", carried, shown=shown, signals=found)
+        why = f"{_reasons(found)}: shown already" if found.fired else "no signal"
+        return Decision(Look.CARRIED, why, carried, shown=shown, signals=found)
     if _length(tree, within) > MAX_SHARE * len(tree.text):
         return Decision(Look.FRESH, f"{_reasons(found)}: too much changed", shown=shown, signals=found)
     return Decision(Look.INCREMENTAL, _reasons(found), carried, within, shown, found)
@@ -125,9 +133,10 @@ def _must_show(tree: AxTree, found: Signals) -> LineRanges:
     return LineRanges.of_numbers(numbers + inside)
 
 
-def _within(tree: AxTree, found: Signals) -> LineRanges:
-    """The lines that fired in their smallest surroundings: what a retriever needs to see to judge them."""
-    lines = _named(found, SignalKind.NEW_ELEMENT, SignalKind.EXOGENOUS_EVENT).intersection(found.changed)
+def _within(tree: AxTree, found: Signals, kept: LineRanges) -> LineRanges:
+    """The lines that fired and are not `kept`, in their smallest surroundings: what a retriever needs to judge them."""
+    fired = _named(found, SignalKind.NEW_ELEMENT, SignalKind.EXOGENOUS_EVENT)
+    lines = fired.intersection(found.changed).difference(kept)
     return LineRanges.of(_surroundings(tree, number) for number in lines).union(lines)
 
 

@@ -19,17 +19,23 @@ class ReusingRetriever:
     `decision` is the last step's, for tables and for reading; `tree_tokens` counts the o200k tokens of tree text that
     `inner` was handed in it."""
 
-    def __init__(self, inner: Retriever, mode: ReuseMode = "signals", kinds: frozenset[SignalKind] = ALL_KINDS) -> None:
+    def __init__(
+        self,
+        inner: Retriever,
+        mode: ReuseMode = "signals",
+        kinds: frozenset[SignalKind] = ALL_KINDS,
+        strict: bool = False,
+    ) -> None:
         self.inner = inner
         self.mode: ReuseMode = mode
-        self.kinds = kinds
+        self.kinds, self.strict = kinds, strict
         self.memory: Memory | None = None
         self.decision = Decision(Look.FRESH, "nothing seen yet")
         self.tree_tokens = 0
         self._untold: list[Decision] = []
 
     def select(self, query: Query) -> Selection:
-        decision = self.decision = decide(self.memory, query, self.mode, self.kinds)
+        decision = self.decision = decide(self.memory, query, self.mode, self.kinds, self.strict)
         selection = _LOOKS[decision.look](self, query, decision)
         self._untold.append(decision)
         fresh = decision.look is Look.FRESH

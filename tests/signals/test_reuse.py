@@ -66,6 +66,32 @@ def test_an_enabled_button_is_asked_about_in_its_surroundings_only() -> None:
     assert 3 not in selection.reused
 
 
+LONG = PAGE + "".join(f"\n\tStaticText 'Order {i} was sent to a customer in Bath'" for i in range(100))
+
+
+def test_on_a_long_page_a_kept_line_is_shown_as_it_now_is_without_asking() -> None:
+    enabled = LONG.replace(", disabled=True", "")
+    selection, inner, retriever = second_look(enabled, before=LONG)
+    assert retriever.decision.look is Look.CARRIED
+    assert retriever.decision.why.endswith("shown already")
+    assert len(inner.queries) == 1
+    assert 3 in selection.ranges
+    elsewhere = enabled.replace("'Help'", "'Help!'")
+    _, inner, retriever = second_look(elsewhere, before=LONG)
+    assert retriever.decision.look is Look.INCREMENTAL
+    assert inner.queries[-1].within is not None
+    assert 3 not in inner.queries[-1].within
+
+
+def test_a_strict_reuse_asks_about_every_change() -> None:
+    inner = Recording(1, 2, 3)
+    retriever = ReusingRetriever(inner, strict=True)
+    for page in (LONG, LONG.replace(", disabled=True", "")):
+        retriever.select(Query("buy", AxTree.parse(page)))
+    assert retriever.decision.look is Look.INCREMENTAL
+    assert inner.queries[-1].within == LineRanges.of([(3, 3)])
+
+
 def test_a_new_dialog_is_shown_whatever_the_retriever_says() -> None:
     selection, inner, retriever = second_look(PAGE + DIALOG)
     assert retriever.decision.look is Look.INCREMENTAL
