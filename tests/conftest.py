@@ -10,8 +10,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import focusagent  # noqa: F401  (settles the environment before any test imports AgentLab)
+
+settings.register_profile("no wall times", deadline=None)
+settings.load_profile("no wall times")
 
 _PROVIDER_VARIABLES = (
     "OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY ANTHROPIC_AUTH_TOKEN ANTHROPIC_BASE_URL OPENROUTER_API_KEY"
