@@ -1,6 +1,6 @@
 """Looking again only when something happened, on LongPage with the scripted backbone: what is saved and what is lost.
 
-    python experiments/sdo_longpage.py --out STEPS.jsonl [--tasks 'longpage.*.1k' ...] [--seeds 2] [--slip 0] [--ablate]
+    python experiments/sdo_longpage.py --out STEPS.jsonl [--tasks 'longpage.*.events' ...] [--seeds 2] [--slip 0] [--ablate]
     python experiments/sdo_tables.py STEPS.jsonl
 
 Each setting plays the same tasks; every step becomes one line of STEPS.jsonl, which sdo_tables.py sums up. Episodes
@@ -173,11 +173,12 @@ def judged(
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--tasks", nargs="+", default=["longpage.*.1k", "longpage.*.1k.events"])
+    parser.add_argument("--tasks", nargs="+", default=["longpage.*.events"])
     parser.add_argument("--retriever", default="local")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--slip", type=float, default=0.0)
     parser.add_argument("--ablate", action="store_true")
+    parser.add_argument("--settings", nargs="+", help="names of settings to play, all by default")
     args = parser.parse_args()
     tasks = [name for name in task_names() if any(fnmatch(str(name), pattern) for pattern in args.tasks)]
     known = [json.loads(line) for line in args.out.read_text().splitlines()] if args.out.exists() else []
@@ -187,7 +188,8 @@ def main() -> None:
             for seed in range(args.seeds):
                 for chosen in [*SETTINGS, *(ABLATIONS if args.ablate else ())]:
                     setting = replace(chosen, retriever=args.retriever)
-                    if (setting.name, str(task), seed) not in played:
+                    wanted = not args.settings or setting.name in args.settings
+                    if wanted and (setting.name, str(task), seed) not in played:
                         steps = list(play(setting, task, seed, args.slip))
                         file.writelines(json.dumps(asdict(step)) + "\n" for step in steps)
                         file.flush()
