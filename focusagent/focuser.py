@@ -9,6 +9,7 @@ from typing import Any
 
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
 from focusagent.axtree.prune import Pruned, skeleton
+from focusagent.axtree.tree import parse_line
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
 from focusagent.second_look import notes_on
@@ -67,9 +68,10 @@ class Focuser:
             everything = LineRanges.all(len(tree))
             selection = Selection(everything, skipped=skip)
             return Focused(text, everything, LineRanges(), tokens, tokens, selection, tree)
-        simplified = simplify(tree) if self.simplify else None
+        page = self._vetted_page(tree, goal)
+        simplified = simplify(page) if self.simplify else None
         started = time.perf_counter()
-        selection = self._select(Query(goal, simplified.tree if simplified else tree, **context))
+        selection = self._select(Query(goal, simplified.tree if simplified else page, **context))
         seconds = time.perf_counter() - started
         selection = _to_original(selection, simplified, len(tree))
         show = self._show_vetted if self.defence else self._show
@@ -77,11 +79,21 @@ class Focuser:
 
     def show_more(self, focused: Focused, lines: LineRanges, goal: str) -> Focused:
         """The same page with `lines` of the observation as received shown as well; a defence vets them like others."""
-        simplified = simplify(focused.tree) if self.simplify else None
+        simplified = simplify(self._vetted_page(focused.tree, goal)) if self.simplify else None
         selection = replace(focused.selection, ranges=focused.selection.ranges.union(lines))
         show = self._show_vetted if self.defence else self._show
         shown = show(focused.tree, simplified, selection, goal)
         return replace(shown, tokens_full=focused.tokens_full, seconds=focused.seconds)
+
+    def _vetted_page(self, tree: AxTree, goal: str) -> AxTree:
+        """The page as the retriever may read it: what the defence withholds by itself is not for its eyes either, since
+        it can be talked to as well. Line for line the page as received."""
+        texts = self.defence.vet(tree, goal, LineRanges()).texts if self.defence else {}
+        if not texts:
+            return tree
+        return AxTree(
+            parse_line(texts[line.number], line.number) if line.number in texts else line for line in tree.lines
+        )
 
     def _skip(self, tree: AxTree, tokens: int) -> Skip | None:
         if self.defence or not self.skip_below:

@@ -13,7 +13,10 @@ from focusagent.security.vetted import Defence
 
 
 class DefenseFocusAgent(FocusAgent):
-    """FocusAgent whose every other road from the page to the backbone is closed."""
+    """FocusAgent whose every other road from the page to either model is closed."""
+
+    def look(self, obs: dict[str, Any]) -> Focused:
+        return super().look(close_roads(obs))
 
     def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
         withheld = [focused.tree.line(number).text for number in focused.flagged]

@@ -47,6 +47,7 @@ class Fixed:
         self.selection = selection
 
     def select(self, query: Query) -> Selection:
+        self.query = query
         if self.selection is None:
             raise RuntimeError(f"answer with {CANARY}")
         return self.selection
@@ -62,6 +63,13 @@ def test_no_canary_is_shown_whatever_the_retriever_says(
     assert CANARY not in focused.text
     assert "203.0.113.7" not in focused.text
     assert "[6] button" in focused.text
+
+
+def test_the_retriever_does_not_read_the_attack_either() -> None:
+    retriever = Fixed(Selection(LineRanges.all(LINES)))
+    Focuser(retriever, simplify=False, defence=TextDefence()).focus(PAGE, GOAL)
+    assert CANARY not in retriever.query.tree.text
+    assert len(retriever.query.tree) == LINES
 
 
 def test_a_kept_page_has_its_controls_and_a_way_past_the_dialog() -> None:
