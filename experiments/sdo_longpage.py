@@ -1,6 +1,6 @@
 """Looking again only when something happened, on LongPage with the scripted backbone: what is saved and what is lost.
 
-    python experiments/sdo_longpage.py --out STEPS.jsonl [--tasks 'longpage.*.events' ...] [--seeds 2] [--slip 0] [--ablate]
+    python experiments/sdo_longpage.py --out STEPS.jsonl [--tasks 'longpage.*.events' ...] [--seeds 2] [--ablate]
     python experiments/sdo_tables.py STEPS.jsonl
 
 Each setting plays the same tasks; every step becomes one line of STEPS.jsonl, which sdo_tables.py sums up. Episodes

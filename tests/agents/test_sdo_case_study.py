@@ -1,0 +1,51 @@
+"""The case study: a purchase in the shop while banners appear, in Chromium, planned by the scripted root model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focusagent.agents.sdo import SDOAgent, SDOAgentArgs
+from focusagent.models.scripted import ScriptedModelArgs
+
+pytestmark = [pytest.mark.slow]
+TASK = "longpage.shop.buy.8k.events"
+
+
+def episode(agent: SDOAgent, folder: Path) -> tuple[float, list[dict[str, Any]]]:
+    from focusagent.longpage.env import FocusEnvArgs
+
+    env_args = FocusEnvArgs(task_name=TASK, task_seed=0, max_steps=40, headless=True)
+    env = env_args.make_env(agent.action_set.to_python_code, folder, use_raw_page_output=False)
+    reward, steps = 0.0, []
+    try:
+        obs, _ = env.reset(seed=0)
+        for _ in range(40):
+            action, info = agent.get_action(agent.obs_preprocessor(obs))
+            obs, reward, terminated, truncated, _ = env.step(action)
+            steps.append({"action": action, **info.stats, "because": info.extra_info["focusagent"]["because"]})
+            if terminated or truncated:
+                break
+    finally:
+        env.close()
+    return reward, steps
+
+
+def test_the_banner_is_noticed_and_the_purchase_goes_on(tmp_path: Path) -> None:
+    from focusagent.longpage.benchmarks import make_benchmark
+    from focusagent.longpage.names import TaskName
+
+    args = SDOAgentArgs(ScriptedModelArgs(), retriever="all")
+    args.set_benchmark(make_benchmark("case", [TaskName.parse(TASK)]), demo_mode=False)
+    agent = args.make_agent()
+    assert isinstance(agent, SDOAgent)
+    reward, steps = episode(agent, tmp_path)
+    assert reward == 1
+    noticed = [step for step in steps if "dialog" in step["because"]]
+    assert noticed, "no banner came, so nothing was studied"
+    assert all(step["signal_new_element"] for step in noticed)
+    planned = [step for step in steps if step["sdo_planned_step"]]
+    assert planned
+    assert all(step["look_fresh"] + step["look_incremental"] == 0 for step in planned if "look_fresh" in step)
