@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from focusagent.longpage.code import SITE as CODE
 from focusagent.longpage.desk import SITE as DESK
 from focusagent.longpage.forum import SITE as FORUM
 from focusagent.longpage.names import TaskName
@@ -13,7 +14,7 @@ from focusagent.longpage.state import SIZES, Size
 from focusagent.longpage.template import Template
 
 EVENT_SIZE: Size = "8k"
-SITES: dict[str, Site[Any]] = {site.name: site for site in (FORUM, SHOP, DESK)}
+SITES: dict[str, Site[Any]] = {site.name: site for site in (FORUM, SHOP, DESK, CODE)}
 
 
 def task_names() -> list[TaskName]:

@@ -1,0 +1,1 @@
+"""The code host's task templates, one module each."""

@@ -1,0 +1,40 @@
+"""Lift the protection of one branch among many of similar names."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+from focusagent.longpage.actions import click
+from focusagent.longpage.code.world import CodeState
+from focusagent.longpage.outcome import removed
+from focusagent.longpage.page import Page
+from focusagent.longpage.template import Past, Posed, Template
+from focusagent.models.scripted_policies import Plan
+
+
+class UnprotectBranch(Template[CodeState]):
+    name = "unprotect_branch"
+    kind = "menu"
+    steps = 2
+    pages = 2
+    foreign_label = True
+    wordings = (
+        "Everybody should be able to push to {branch} again.",
+        "Drop the restrictions on {branch}.",
+    )
+
+    def pose(self, state: CodeState, draw: random.Random) -> Posed:
+        branch = draw.choice(state.branches)
+        return Posed({"branch": branch}, "/", removed(("protected", branch)))
+
+    def act(self, slots: Mapping[str, str], page: Page, past: Past) -> Plan:
+        if page.named("Protected branches", "heading") is None:
+            return click(page.closest("Branches", "link"), "I open the branches.")
+        rows = [row for row in page.all("row") if page.all("button", within=row)]
+        row = page.best(rows, slots["branch"], page.text)
+        buttons = page.all("button", within=row) if row else page.all("button")
+        return click(next(iter(buttons), None), "I lift the protection.")
+
+
+TASK = UnprotectBranch()
