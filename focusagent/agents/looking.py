@@ -8,7 +8,7 @@ from browsergym.core.action.highlevel import HighLevelActionSet
 
 from focusagent.second_look import Look
 
-_SUMMED = ("backbone_", "n_retry", "busted_retry")
+_SUMMED = ("backbone_", "n_retry", "busted_retry", "input_tokens", "output_tokens", "cost")
 
 
 def show_lines(first: int, last: int):  # type: ignore[no-untyped-def]

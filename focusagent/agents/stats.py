@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from dataclasses import asdict
 from typing import Any
 
 from focusagent.agents.actions import bids_of
 from focusagent.axtree import AxTree
 from focusagent.focuser import Focused
+from focusagent.models.call import Call
 from focusagent.models.tokens import count_tokens
 
 
@@ -63,8 +65,19 @@ def step_record(focused: Focused, max_prompt_tokens: int | None) -> dict[str, An
         "no_reduction": not focused.removed,
         "pruned_axtree": focused.text,
         "effective_max_prompt_tokens": max_prompt_tokens,
-        "calls": [
-            {"model": call.model, "messages": list(call.messages), "answer": call.answer, "error": call.error}
-            for call in selection.calls
-        ],
+        "unread": [list(pair) for pair in selection.unread.pairs],
+        "notes": list(selection.notes),
+        "calls": [_call_record(call) for call in selection.calls],
     }
+
+
+def _call_record(call: Call) -> dict[str, Any]:
+    """A call without the pixels of a screenshot, which the step holds already."""
+    record = asdict(call)
+    record["messages"] = [
+        {**message, "content": [part for part in content if "text" in part]}
+        if isinstance(content := message.get("content"), list)
+        else message
+        for message in call.messages
+    ]
+    return record

@@ -12,6 +12,7 @@ from typing import Any
 from browsergym.experiments.agent import AgentInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
+from focusagent.axtree import LineRanges
 from focusagent.focuser import Focused
 from focusagent.models.call import Call
 
@@ -42,6 +43,7 @@ def step_page(goal: str, focused: Focused, info: AgentInfo, action: str | None) 
         goal=goal,
         focused=focused,
         selection=selection,
+        spans=_spans,
         stats=info.stats,
         rows=_rows(focused),
         calls=[(call, _conversation(call)) for call in selection.calls],
@@ -49,6 +51,10 @@ def step_page(goal: str, focused: Focused, info: AgentInfo, action: str | None) 
         action=action or "(none)",
     )
     return page.encode("utf-8", "replace").decode()
+
+
+def _spans(ranges: LineRanges) -> str:
+    return ", ".join(str(first) if first == last else f"{first}-{last}" for first, last in ranges.pairs)
 
 
 def _rows(focused: Focused) -> list[TreeRow]:
