@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from focusagent.errors import UserError
@@ -27,10 +28,7 @@ class BrowserError(Exception):
 
 def expected_path() -> Path:
     """Where this version of Playwright looks for its Chromium."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        return Path(playwright.chromium.executable_path)
+    return Path(_in_thread(_executable_path))
 
 
 def started_version(executable: str | None = None) -> str:
@@ -38,6 +36,23 @@ def started_version(executable: str | None = None) -> str:
 
     Raises BrowserError when it is not there, lacks libraries or does not answer.
     """
+    return _in_thread(_start, executable)
+
+
+def _in_thread(call: Callable[..., str], *args: str | None) -> str:
+    """Playwright's synchronous API refuses a thread that has an event loop: a notebook's, or an open Playwright's."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(call, *args).result()
+
+
+def _executable_path() -> str:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return playwright.chromium.executable_path
+
+
+def _start(executable: str | None) -> str:
     from playwright.sync_api import Error, sync_playwright
 
     try:
