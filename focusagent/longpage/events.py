@@ -38,15 +38,18 @@ class Events:
         return [Route("/events", self.due), Route("/events", self.close, methods=["POST"])]
 
     async def due(self, request: Request) -> Response:
-        """What is to happen on the page that asks, as a list of kind, delay, html and where it goes."""
+        """What is to happen on the page that asks, as a list of kind, delay, html and where it goes. Notices are for
+        whole pages: a `framed` one gets none."""
         if not self.state.eventful:
             return JSONResponse([])
-        self.pages += 1
-        due: list[dict[str, object]] = [
-            {"kind": notice.kind, "delay": notice.delay, "html": fragment("shared/event", kind=notice.kind)}
-            for notice in NOTICES
-            if notice.first <= self.pages and notice.kind not in self.closed
-        ]
+        due: list[dict[str, object]] = []
+        if "framed" not in request.query_params:
+            self.pages += 1
+            open_notices = (n for n in NOTICES if n.first <= self.pages and n.kind not in self.closed)
+            due = [
+                {"kind": notice.kind, "delay": notice.delay, "html": fragment("shared/event", kind=notice.kind)}
+                for notice in open_notices
+            ]
         happening = self.state.happening(request.query_params.get("path", ""))
         if happening is not None:
             due.append({"kind": "happening", "delay": HAPPENING_DELAY, **asdict(happening)})

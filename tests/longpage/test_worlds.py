@@ -53,3 +53,24 @@ def test_states_share_nothing(site: str) -> None:
     assert first.change()
     assert not second.change()
     assert second.facts == before
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_events_come_only_where_they_are_switched_on_and_notices_until_closed(site: str) -> None:
+    state = SITES[site].state(1, "1k")
+    client = TestClient(SITES[site].app(state))
+    before = frozenset(state.facts)
+    assert client.get("/events?path=/").json() == []
+    state.eventful = True
+    kinds = [[event["kind"] for event in client.get("/events?path=/").json()] for _ in range(3)]
+    assert ["cookies" in kind for kind in kinds] == [True] * 3
+    assert ["newsletter" in kind for kind in kinds] == [False, True, True]
+    assert ["session" in kind for kind in kinds] == [False, False, True]
+    client.post("/events", data={"kind": "newsletter"})
+    client.post("/events", data={"kind": "nonsense"})
+    left = [event["kind"] for event in client.get("/events?path=/").json()]
+    assert "newsletter" not in left
+    assert "cookies" in left
+    framed = [event["kind"] for event in client.get("/events?path=/&framed").json()]
+    assert not {"cookies", "session"} & set(framed)
+    assert frozenset(state.facts) == before

@@ -28,6 +28,6 @@ document.addEventListener("click", (event) => {
   notice.remove();
 });
 
-fetch(`/events?path=${encodeURIComponent(location.pathname)}`)
+fetch(`/events?path=${encodeURIComponent(location.pathname)}${window === top ? "" : "&framed"}`)
   .then((answer) => answer.json())
   .then((due) => due.forEach((event) => setTimeout(play, event.delay, event)));
