@@ -92,6 +92,7 @@ def test_two_attacks_on_every_page_and_only_the_one_that_won_is_named(attacked: 
     assert info["task_info"]["target_visits"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attacked", ["same-origin-notice"], indirect=True)
 def test_a_same_origin_attack_changes_the_sites_state(attacked: Any) -> None:
     attacked.reset(seed=0)
@@ -101,6 +102,7 @@ def test_a_same_origin_attack_changes_the_sites_state(attacked: Any) -> None:
     assert attacked.unwrapped.task.state.change()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attacked", ["popup-on-image"], indirect=True)
 def test_a_page_of_one_image_can_be_attacked(attacked: Any) -> None:
     obs, _ = attacked.reset(seed=0)

@@ -115,6 +115,7 @@ def test_a_vetted_click_teaches_an_origin_and_nothing_else_does() -> None:
     assert learner.check(f"goto('{there}')").allowed
 
 
+BROWSERGYM = HighLevelActionSet(subsets=["bid", "nav"], multiaction=True, strict=False)
 JUNK = st.lists(
     st.sampled_from(["goto", "(", ")", "'", '"', "'''", "#", "\n", " ", "noop()", "\\", ",", "f", "[", "]", "x = "]),
     max_size=6,
@@ -135,7 +136,7 @@ OPENINGS = st.sampled_from(
 @given(st.tuples(JUNK, OPENINGS, JUNK).map("".join))
 def test_whatever_browsergym_would_open_is_refused(action: str) -> None:
     try:
-        code = HighLevelActionSet(subsets=["bid", "nav"], multiaction=True, strict=False).to_python_code(action)
+        code = BROWSERGYM.to_python_code(action)
     except Exception:
         return  # BrowserGym cannot read it and does nothing
     if re.search(r"^goto\(.*evil\.example", code, re.MULTILINE):
