@@ -42,8 +42,8 @@ def observe(obs: dict[str, Any], flags: dp.ObsFlags) -> dict[str, Any]:
 
 
 def tidy(obs: dict[str, Any]) -> dict[str, Any]:
-    """The same observation with every string cleaned and the error cut to one call log. The raw trees, which are neither
-    prompted nor tokenised, stay as they are."""
+    """The same observation with every string cleaned and the error cut to one call log. The raw trees stay as they
+    are: nobody prompts or tokenises them."""
     cleaned: dict[str, Any] = {key: value if key in _RAW else clean_strings(value) for key, value in obs.items()}
     cleaned["last_action_error"] = one_call_log(cleaned.get("last_action_error") or "")
     return cleaned

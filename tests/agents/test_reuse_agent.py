@@ -28,7 +28,9 @@ class Asked:
 def agent(action: str) -> FocusAgent:
     ASKED.clear()
     answers = SaysArgs(answers=[f"<think>so</think><action>{action}</action>"])
-    return FocusAgentArgs(answers, retriever=f"{__name__}.Asked", reuse="signals", skip_below=0).make_agent()
+    args = FocusAgentArgs(answers, retriever=f"{__name__}.Asked", reuse="signals", skip_below=0)
+    made: FocusAgent = args.make_agent()
+    return made
 
 
 def test_a_button_that_typing_enabled_is_asked_about() -> None:

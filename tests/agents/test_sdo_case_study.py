@@ -24,7 +24,8 @@ def episode(agent: SDOAgent, folder: Path) -> tuple[float, list[dict[str, Any]]]
         obs, _ = env.reset(seed=0)
         for _ in range(40):
             action, info = agent.get_action(agent.obs_preprocessor(obs))
-            obs, reward, terminated, truncated, _ = env.step(action)
+            obs, earned, terminated, truncated, _ = env.step(action)
+            reward = float(earned)
             steps.append({"action": action, **info.stats, "because": info.extra_info["focusagent"]["because"]})
             if terminated or truncated:
                 break

@@ -20,7 +20,8 @@ PAGE = AxTree.parse("RootWebArea 'x'\n" + "\n".join(f"\t[{i}] link '{'abcdefgh'[
 def test_vectors_cost_and_no_text_twice(llm_server: Any) -> None:
     embedder = OpenAIEmbedder(MODEL)
     first = embedder.embed(["aab", "b", "", "aab"])
-    assert np.allclose(first.vectors[:2], [[2 / 5**0.5, 1 / 5**0.5, *[0] * 6], [0, 1, *[0] * 6]])
+    expected = [[2 / 5**0.5, 1 / 5**0.5] + [0.0] * 6, [0.0, 1.0] + [0.0] * 6]
+    assert np.allclose(first.vectors[:2], expected)
     assert np.allclose(first.vectors[3], first.vectors[0])
     assert not first.vectors[2].any()
     (call,) = first.calls
