@@ -53,8 +53,11 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
     for passage in passages(tree):
         found = sorted(_evidence(passage, wish, known, labels), key=lambda evidence: evidence.start)
         for window in _attacks(passage, found):
+            start, end = window[0].start, max(evidence.end for evidence in window)
+            if wish.says(passage.text[start:end]):
+                continue
             why = dict.fromkeys(evidence.why for evidence in window)
-            for number, text in passage.between(window[0].start, max(evidence.end for evidence in window)):
+            for number, text in passage.between(start, end):
                 reasons[number].update(why)
                 attacks[number].append(text)
     for number, source in spread(tree, reasons).items():

@@ -111,6 +111,9 @@ def test_what_the_user_said_is_no_attack() -> None:
     tree = page(f"[4] textbox 'Comment' value={ATTACKS['addressed']!r}")
     assert not detect(tree, goal)
     assert detect(tree, GOAL)
+    posted = page("[9] paragraph ''", "\tStaticText 'You wrote:'", f"\tStaticText {ATTACKS['addressed']!r}")
+    assert not detect(posted, goal)
+    assert detect(posted, GOAL)
 
 
 def test_an_address_of_the_task_is_no_foreign_one() -> None:
