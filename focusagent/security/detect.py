@@ -106,8 +106,8 @@ def _same_site(one: Origin, other: Origin) -> bool:
 
 def _hidden(passage: Passage) -> Iterator[Evidence]:
     """Words cut by what no reader sees, and text in another encoding, judged like the rest and placed at its line."""
-    for raw, start in zip(passage.raws, passage.starts, strict=True):
-        place = (start, start + 1)
+    ends = (*passage.starts[1:], len(passage.text))
+    for raw, *place in zip(passage.raws, passage.starts, ends, strict=True):
         if unseen := invisible_in_words(raw):
             weight = min(MAX_INVISIBLE, 0.5 * unseen)
             yield Evidence("invisible", weight, "words are cut by invisible characters", *place)
