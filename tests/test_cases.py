@@ -338,7 +338,8 @@ def test_case_22_page_text_changes_no_parsing(desk: Desk) -> None:
 @pytest.mark.parametrize("choice", ["[(1, 99999)]", "[]", "[(602, 603)]"])
 def test_case_22_an_attack_is_taken_out_whatever_the_retriever_says(desk: Desk, observation: Any, choice: str) -> None:
     desk.choice = f"<answer>{choice}</answer>"
-    desk.agent(DefenseFocusAgentArgs, retriever_kwargs={"ask_flags": True}).get_action(observation(f"{PAGE}\n{DIALOG}"))
+    desk.agent(DefenseFocusAgentArgs).get_action(observation(f"{PAGE}\n{DIALOG}"))
+    assert "<attack>" in desk.prompts(RETRIEVER)[0], "the full defence asks for attacked lines as well"
     prompt = desk.prompts(BACKBONE)[-1]
     assert "localhost:1234" not in prompt
     assert "[97]" in prompt, "the control itself stays usable"

@@ -36,6 +36,11 @@ class DefenseFocusAgentArgs(FocusAgentArgs):
     sanitise: bool = True
     published: bool = False
 
+    def make_retriever_kwargs(self) -> dict[str, Any]:
+        """In the full defence a model that retrieves also names the lines that it takes for attacks."""
+        asks = {"ask_flags": True} if self.uses_model and not self.published else {}
+        return super().make_retriever_kwargs() | asks
+
     def make_defence(self) -> Defence | None:
         return None if self.published else make_defence(detect=self.detect, sanitise=self.sanitise)
 

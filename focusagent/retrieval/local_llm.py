@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from focusagent.axtree import LineRanges
-from focusagent.retrieval.base import Query, Selection
+from focusagent.retrieval.base import Fallback, Query, Selection
 from focusagent.retrieval.llm import LLMRetriever
 from focusagent.retrieval.local import Local
 from focusagent.retrieval.local_context import musts
@@ -28,7 +28,8 @@ class LocalThenLLM:
         first = self.local.select(query)
         chosen = self.llm.select(replace(query, within=first.ranges))
         why = {number: reason for number, reason in first.why.items() if number in chosen.ranges}
-        if chosen.fallback is not None and not chosen.ranges:
-            return replace(chosen, ranges=first.ranges, why=first.why)
+        if not chosen.ranges and (chosen.fallback or query.within is None):
+            fallback = chosen.fallback or Fallback.NOTHING_VALID
+            return replace(chosen, ranges=first.ranges, why=first.why, fallback=fallback)
         stays = LineRanges.of_numbers(index + 1 for index in musts(query, view(query.tree)))
         return replace(chosen, ranges=chosen.ranges.union(stays.intersection(first.ranges)), why=why)
