@@ -1,4 +1,4 @@
-"""`focusagent report`: tables as CSV and Markdown, figures as PNG and SVG with their data, and a page with all of it."""
+"""`focusagent report`: tables as CSV and Markdown, figures as PNG, SVG and CSV, and a page with all of it."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Table:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows([["" if _unknown(cell) else cell for cell in row] for row in self.rows])
+        writer.writerows([[_plain(cell) for cell in row] for row in self.rows])
         return out.getvalue()
 
     def markdown(self) -> str:
@@ -40,6 +40,11 @@ class Table:
 
 def _line(cells: list[str] | tuple[str, ...]) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+def _plain(cell: Cell) -> Cell:
+    """Nothing for what is unknown; no digits that only arithmetic made."""
+    return "" if _unknown(cell) else round(cell, 6) if isinstance(cell, float) else cell
 
 
 def _unknown(cell: Cell) -> bool:

@@ -40,13 +40,10 @@ def measured_tables(results: Results) -> Iterator[Table]:
             name = f"{benchmark or 'other'}_{kind}"
             title = f"{benchmark or 'other tasks'}, {'scripted backbone' if kind == 'scripted' else 'language models'}"
             notes = (SCRIPTED_NOTE,) if kind == "scripted" else ()
-            for table in (agents_table, differences_table, kinds_table, latency_table, cost_table, attack_table):
+            for table in MEASURES:
                 made = table(one, name, title)
                 if made.rows:
                     yield Table(made.name, made.title, made.columns, made.rows, (*made.notes, *notes))
-    failures = failures_table(results)
-    if failures.rows:
-        yield failures
 
 
 def agents_table(results: Results, name: str, title: str) -> Table:
@@ -144,7 +141,7 @@ def cost_table(results: Results, name: str, title: str) -> Table:
     )
     notes = (
         "Priced by litellm's table from the recorded tokens; n/a where a price is unknown. `pays from` is the least"
-        " share of the page that must be pruned at these prices, prompts and outputs for the retriever to pay for itself.",
+        " share of the page that must be pruned, with these prices, prompts and outputs, for the retriever to pay.",
     )
     return Table(f"cost_{name}", f"Price and break-even: {title}", columns, tuple(cost_rows(results)), notes)
 
@@ -165,7 +162,7 @@ def attack_table(results: Results, name: str, title: str) -> Table:
     return Table(f"attacks_{name}", f"Attacks: {title}", columns, tuple(rows), (NOISE_NOTE,))
 
 
-def failures_table(results: Results) -> Table:
+def failures_table(results: Results, name: str, title: str) -> Table:
     """Errors by their first line, and steps on which a retriever fell back."""
     errors = results.episodes[results.episodes["status"] == "error"]
     rows: list[tuple[Cell, ...]] = [
@@ -179,7 +176,8 @@ def failures_table(results: Results) -> Table:
             for (agent, reason), group in steps.groupby(["agent", column], sort=False)
         ]
     notes = ("Errors count episodes, fallbacks and skips count steps.",)
-    return Table("failures", "Failures, fallbacks and skips", ("agent", "what", "reason", "count"), tuple(rows), notes)
+    columns = ("agent", "what", "reason", "count")
+    return Table(f"failures_{name}", f"Failures, fallbacks and skips: {title}", columns, tuple(rows), notes)
 
 
 def _first_line(error: str) -> str:
@@ -190,3 +188,14 @@ def _first_line(error: str) -> str:
 
 def _columns(names: str) -> tuple[str, ...]:
     return tuple(name.replace("-", " ").replace("%", " %").replace("$", " $") for name in names.split())
+
+
+MEASURES = (
+    agents_table,
+    differences_table,
+    kinds_table,
+    latency_table,
+    cost_table,
+    attack_table,
+    failures_table,
+)

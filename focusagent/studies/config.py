@@ -42,13 +42,13 @@ class StudyConfig(BaseModel):
     benchmark: str
     split: Literal["", "train", "valid", "test"] = ""
     tasks: tuple[str, ...] = ()
-    repeats: int = Field(0, ge=0)
-    max_steps: int = Field(0, ge=0)
+    repeats: int = Field(default=0, ge=0)
+    max_steps: int = Field(default=0, ge=0)
     agents: tuple[AgentEntry, ...] = Field(min_length=1)
     backbones: tuple[str, ...] = Field(min_length=1)
     retriever_models: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ("none",)
-    jobs: int = Field(2, ge=1)
+    jobs: int = Field(default=2, ge=1)
     backend: Backend = "joblib"
     ignore_dependencies: bool = False
 
@@ -107,7 +107,7 @@ class _UniqueKeys(yaml.SafeLoader):
     """YAML lets a later key silently replace an earlier one of the same name."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]  # type: ignore[no-untyped-call]
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for key in keys:
             if keys.count(key) > 1:
                 raise yaml.constructor.ConstructorError(

@@ -55,11 +55,13 @@ def test_a_missing_file_is_named() -> None:
 
 
 def test_a_configuration_is_never_changed() -> None:
-    config = StudyConfig(name="x", benchmark="longpage_tiny", agents=("generic-bt",), backbones=("scripted",))
+    config = StudyConfig.model_validate(
+        {"name": "x", "benchmark": "longpage_tiny", "agents": ["generic-bt"], "backbones": ["scripted"]}
+    )
     assert config.with_options(jobs=7).jobs == 7
     assert config.jobs == 2
     with pytest.raises(Exception, match="frozen"):
-        config.jobs = 3  # type: ignore[misc]
+        config.jobs = 3
 
 
 def test_overrides_become_part_of_the_name(tmp_path: Path) -> None:

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import csv
+import re
+import runpy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from focusagent.results import load_results
+from focusagent.results.examples import example_sections
+from focusagent.results.paper_tables import paper_table
+from focusagent.results.pricing import listed_price, pays_from, replay
+from focusagent.results.report import Block, Section, render, write_report
+from focusagent.results.tables import measured_tables
+
+EXPERIMENTS = Path(__file__).parents[2] / "experiments"
+Write = Callable[..., Path]
+
+
+def _step(shown: int, llm: bool = True) -> dict[str, Any]:
+    return {
+        "axtree_tokens_full": 1000,
+        "axtree_tokens_pruned": shown,
+        "input_tokens": shown + (1100 if llm else 0),
+        "output_tokens": 100,
+        "retriever_calls": int(llm),
+        "retriever_input_tokens": 1100 if llm else 0,
+        "backbone_input_tokens": shown,
+        "cost": 0.01,
+        "retriever_cost_unknown": 0,
+        "backbone_cost_unknown": 0,
+        "sanitized_lines": 1,
+    }
+
+
+@pytest.fixture
+def recorded(tmp_path: Path, write: Write) -> Path:
+    """Language models on WorkArena and a script on LongPage, two tasks each."""
+    for index, task in enumerate(("workarena.servicenow.sort-user-list", "workarena.servicenow.filter-user-list")):
+        write(agent="generic-bt__gpt-4.1", task=task, stats=[_step(1000, llm=False)] * 2)
+        write(agent="focus__gpt-4.1__gpt-4.1-mini", task=task, reward=float(index), stats=[_step(400), _step(300)])
+    for agent, shown in (("generic-bt__scripted", 1000), ("focus-local__scripted", 200)):
+        for size in ("1k", "8k"):
+            task = f"longpage.forum.vote.{size}"
+            write("2026-01-01_10-00-00_b", agent=agent, task=task, stats=[_step(shown, False)])
+    return tmp_path
+
+
+def test_scripts_and_models_never_share_a_table(recorded: Path) -> None:
+    for table in measured_tables(load_results(recorded)):
+        cells = " ".join(str(cell) for row in table.rows for cell in row)
+        assert not ("scripted" in cells and "gpt" in cells)
+        if "scripted" in cells:
+            assert any("instrument" in note for note in table.notes)
+
+
+def test_papers_tables_hold_what_models_reached_and_never_a_script(recorded: Path) -> None:
+    table = paper_table("1", load_results(recorded))
+    measured = {row[2]: row[-2:] for row in table.rows if row[-1] != "-"}
+    assert measured == {"generic-bt": ("100.0 ±0.0 @ 0", "2"), "focus": ("50.0 ±50.0 @ 65", "2")}
+    assert all("scripted" not in str(cell) for row in table.rows for cell in row)
+
+
+def test_every_table_has_its_csv_and_every_figure_its_data(recorded: Path, tmp_path: Path) -> None:
+    made = write_report(recorded, tmp_path / "out", example_sections(recorded))
+    assert len(list(made.folder.glob("*.png"))) == len(list(made.folder.glob("*.svg"))) == made.figures
+    assert len(list(made.folder.glob("*.csv"))) == made.tables + made.figures
+    with (made.folder / "agents_workarena_llm.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert [row["solved"] for row in rows] == ["2", "1"]
+    assert [float(row["pruning %"]) for row in rows] == [0, 65]
+
+
+def test_the_page_asks_no_network_and_escapes_what_pages_say(recorded: Path, tmp_path: Path) -> None:
+    hostile = Section(
+        "x", "<script>a</script>", blocks=(Block("</pre>", "<img src=http://evil.test onerror=x>\ud800"),)
+    )
+    page = write_report(recorded, tmp_path / "out", [hostile]).page.read_text(encoding="utf-8")
+    assert "<img src=http" not in page
+    assert "<script>a" not in page
+    assert not re.search(r"(?:src|href)=[\"'](?!#|data:)", page)
+
+
+def test_two_reports_of_the_same_results_are_the_same(recorded: Path, tmp_path: Path) -> None:
+    one, two = (write_report(recorded, tmp_path / name) for name in ("one", "two"))
+    assert one.page.read_bytes() == two.page.read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["nothing", "one", "errors"])
+def test_thin_studies_make_a_report_too(tmp_path: Path, write: Write, kind: str) -> None:
+    if kind == "one":
+        write(agent="focus-local__scripted", stats=[_step(10, False)])
+    if kind == "errors":
+        write(agent="GenericAgent-x", task="miniwob.click-test", stats=[], error="a\nTimeoutError:\npage")
+        write(agent="GenericAgent-x", task="miniwob.click-test", seed=1, stats=[], error="a\nTimeoutError:\npage")
+    made = write_report(tmp_path, tmp_path / "out")
+    text = made.page.read_text(encoding="utf-8")
+    assert "Published figures" in text
+    if kind == "errors":
+        assert "TimeoutError: page" in text
+
+
+def test_damage_is_said_on_the_page(recorded: Path, tmp_path: Path) -> None:
+    path = next(recorded.glob("*/*/step_0.pkl.gz"))
+    path.write_bytes(path.read_bytes()[:30])
+    made = write_report(recorded, tmp_path / "out")
+    assert made.left_out == 1
+    assert "cut short" in made.page.read_text(encoding="utf-8")
+
+
+def test_recorded_tokens_are_priced_by_any_list(recorded: Path) -> None:
+    results = load_results(recorded)
+    ids = results.episodes["id"][results.episodes["name"] == "focus"]
+    steps = results.where(ids).steps
+    backbone, retriever = listed_price("gpt-4.1"), listed_price("gpt-4.1-mini")
+    assert replay(steps, backbone, retriever) == pytest.approx(1400 * 2e-6 + 400 * 8e-6 + 4400 * 0.4e-6)
+    assert pays_from(steps, backbone, retriever) == pytest.approx(4400 * 0.4 / (4000 * 2))
+    assert replay(steps, None, retriever) != replay(steps, None, retriever)
+
+
+def test_other_agents_fill_what_they_can(tmp_path: Path, write: Write) -> None:
+    write(agent="GenericAgent-gpt", task="miniwob.click-test", stats=[{"input_tokens": 5, "cost": 0.0}])
+    [table] = [table for table in measured_tables(load_results(tmp_path)) if table.name.startswith("agents")]
+    assert table.rows[0][:3] == ("GenericAgent-gpt", 1, 1)
+    assert "| n/a |" in table.markdown()
+
+
+@pytest.mark.parametrize("program", sorted(EXPERIMENTS.glob("table_*.py")) + sorted(EXPERIMENTS.glob("figure_*.py")))
+def test_every_program_runs_on_recorded_results(
+    recorded: Path, tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [program.name, str(recorded)])
+    runpy.run_path(str(program), run_name="__main__")
+    assert capsys.readouterr().out
+
+
+def test_a_section_without_content_is_rendered() -> None:
+    assert "<h2>Empty</h2>" in render("t", "a", [Section("e", "Empty")])
