@@ -1,4 +1,4 @@
-"""When the scripted backbone looks again: where the prompt offers it and what the goal quotes is not shown."""
+"""When the scripted backbone looks again: where the prompt offers it and what the goal names is not shown."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from focusagent.models.scripted_prompt import ReadPrompt
 
 FIND = "find_on_page"
 _QUOTED = re.compile(r"\"([^\"]{3,200})\"|(?<!\w)'([^']{3,200})'(?!\w)")
+_NAMED = re.compile(
+    r"\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{1,2}, \d{4}|\d{4}-\d\d-\d\d|[A-Z]\w+ [A-Z]\w+|[A-Za-z]+_\w+"
+)
 _WORD = re.compile(r"\w+")
 
 
 def second_look(prompt: ReadPrompt) -> Plan | None:
-    """A search for the first words that the goal quotes and no shown line holds, each once a step (the prompt's error
-    section tells what was looked for); None where nothing is missed or no search is offered."""
+    """A search for the first words that the goal quotes (or the first date or name in it) and no shown line holds, each
+    once a step: the prompt's error section tells what was looked for. None where nothing is missed or no search is
+    offered."""
     if FIND not in prompt.offers:
         return None
-    for phrase in _quotes(prompt.goal):
+    for phrase in _phrases(prompt.goal):
         words = set(_WORD.findall(phrase.casefold()))
         shown = any(words <= set(_WORD.findall(line.text.casefold())) for line in prompt.lines)
         if not shown and repr(phrase) not in prompt.error:
@@ -26,8 +30,10 @@ def second_look(prompt: ReadPrompt) -> Plan | None:
     return None
 
 
-def _quotes(goal: str) -> Iterator[str]:
+def _phrases(goal: str) -> Iterator[str]:
     for match in _QUOTED.finditer(goal):
         phrase = match[1] or match[2]
         if _WORD.search(phrase):
             yield phrase
+    for match in _NAMED.finditer(_QUOTED.sub(" ", goal)):
+        yield match[0]

@@ -21,6 +21,9 @@ OFFERS = frozenset({"click", "find_on_page"})
         ('Answer "other words"', "You looked for the text 'other words': nothing.", OFFERS, None),
         ('Say "other" and "third"', "You looked for the text 'other': nothing.", OFFERS, "find_on_page('third')"),
         ("Ada's and Bob's answers", "", OFFERS, None),
+        ("Who rated this on 3 May 2024?", "", OFFERS, "find_on_page('3 May 2024')"),
+        ("Thank Ada Byron for it", "", OFFERS, "find_on_page('Ada Byron')"),
+        ("Follow maple_birch", "", OFFERS, "find_on_page('maple_birch')"),
     ],
 )
 def test_a_look_for_what_is_missed(goal: str, error: str, offers: frozenset[str], look: str | None) -> None:
