@@ -11,7 +11,7 @@ from focusagent.models.scripted_prompt import ReadPrompt
 FIND = "find_on_page"
 _QUOTED = re.compile(r"\"([^\"]{3,200})\"|(?<!\w)'([^']{3,200})'(?!\w)")
 _NAMED = re.compile(
-    r"\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{1,2}, \d{4}|\d{4}-\d\d-\d\d|[A-Z]\w+ [A-Z]\w+|[A-Za-z]+_\w+"
+    r"\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{1,2}, \d{4}|\d{4}-\d\d-\d\d|(?<=[a-z] )[A-Z]\w+ [A-Z]\w+|[A-Za-z]+_\w+"
 )
 _WORD = re.compile(r"\w+")
 
