@@ -24,7 +24,7 @@ def max_steps(name: TaskName) -> int:
 
 
 def metadata(names: Iterable[TaskName]) -> pd.DataFrame:
-    """One row a task: name, site, kind, size, events, pages, split."""
+    """One row a task: name, site, kind, size, events, pages, label, steps, split."""
     rows = []
     for name in names:
         template = template_of(name)
@@ -37,6 +37,7 @@ def metadata(names: Iterable[TaskName]) -> pd.DataFrame:
                 "size": name.size,
                 "events": name.events,
                 "pages": template.pages,
+                "foreign_label": template.foreign_label,
                 "max_steps": max_steps(name),
                 "browsergym_split": SITES[name.site].split or template.split,
                 "depends_on": "",

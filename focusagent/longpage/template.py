@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from focusagent.axtree import AxLine
 from focusagent.longpage.outcome import Outcome
-from focusagent.longpage.page import Page
+from focusagent.longpage.page import Page, words
 from focusagent.longpage.state import SiteState
 from focusagent.models.scripted_policies import Plan, register_policy
 
@@ -19,6 +19,9 @@ Kind = Literal[
     "sort", "filter", "form", "order", "chart", "knowledge", "menu", "navigation", "writing", "seeking", "list"
 ]
 State = TypeVar("State", bound=SiteState)
+FUNCTION_WORDS = frozenset(
+    "a all and are as at be by do for from in is it my no not of on or so that the them then they this to up was".split()
+)
 COVERED = "Something covers the page; I close it."
 
 
@@ -41,14 +44,14 @@ class Past:
 
 class Template(ABC, Generic[State]):
     """`steps` is the length of the policy's run; `wordings` are the ways a person asks, with `{slots}`; `pages` how
-    many pages the task visits; `foreign_label` whether the target's label shares no content word with the goal."""
+    many pages the task visits; `label` what the control says that does it, "" where the goal says it too."""
 
     name: ClassVar[str]
     kind: ClassVar[Kind]
     steps: ClassVar[int]
     wordings: ClassVar[tuple[str, ...]]
     pages: ClassVar[int] = 1
-    foreign_label: ClassVar[bool] = False
+    label: ClassVar[str] = ""
     split: ClassVar[Literal["train", "test"]] = "train"
 
     @abstractmethod
@@ -61,6 +64,12 @@ class Template(ABC, Generic[State]):
 
     def goal(self, posed: Posed, draw: random.Random) -> str:
         return draw.choice(self.wordings).format_map(posed.slots)
+
+    @property
+    def foreign_label(self) -> bool:
+        """Whether the label shares no content word with any wording."""
+        asked = set(words(" ".join(self.wordings))) - FUNCTION_WORDS
+        return bool(self.label) and not asked & set(words(self.label))
 
     def register(self) -> None:
         """Give the scripted backbone this template's policy, under each of its wordings."""

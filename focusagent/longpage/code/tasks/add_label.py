@@ -20,6 +20,7 @@ class AddLabel(Template[CodeState]):
     kind = "menu"
     steps = 4
     pages = 2
+    label = "Edit labels"
     wordings = (
         'Tag the report "{title}" by {author} as {label}.',
         '{author} reported "{title}". It should be marked {label} as well.',

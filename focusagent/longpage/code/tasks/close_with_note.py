@@ -20,6 +20,7 @@ class CloseWithNote(Template[CodeState]):
     kind = "writing"
     steps = 3
     pages = 2
+    label = "Comment and close"
     wordings = (
         'The report "{title}" of {author} is done. Say "{text}" there and shut it.',
         'Tell {author} under "{title}" the following and then end it: "{text}"',

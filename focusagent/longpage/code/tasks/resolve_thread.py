@@ -17,7 +17,7 @@ class ResolveThread(Template[CodeState]):
     name = "resolve_thread"
     kind = "list"
     steps = 1
-    foreign_label = True
+    label = "Resolve thread"
     wordings = (
         'I have dealt with what {author} remarked on {date}: "{quote}". Tick that off.',
         '{author}\'s "{quote}" of {date} is settled, show it as done.',

@@ -21,7 +21,7 @@ class SetMilestone(Template[CodeState]):
     kind = "form"
     steps = 2
     pages = 2
-    foreign_label = True
+    label = "Milestone"
     wordings = (
         'Plan "{title}" from {author} for {milestone}.',
         'We will tackle {author}\'s "{title}" in {milestone}; enter that.',

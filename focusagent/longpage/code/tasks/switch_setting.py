@@ -18,6 +18,7 @@ class SwitchSetting(Template[CodeState]):
     kind = "form"
     steps = 3
     pages = 2
+    label = "Save changes"
     wordings = (
         'In the repository\'s configuration, turn "{setting}" {way}.',
         'Make sure that "{setting}" is {way} from now on.',

@@ -18,7 +18,7 @@ class UnprotectBranch(Template[CodeState]):
     kind = "menu"
     steps = 2
     pages = 2
-    foreign_label = True
+    label = "Unprotect"
     wordings = (
         "Everybody should be able to push to {branch} again.",
         "Drop the restrictions on {branch}.",

@@ -22,6 +22,7 @@ class CreateIncident(Template[DeskState]):
     kind = "form"
     steps = 11
     pages = 2
+    label = "Submit"
     wordings = (
         'Log a ticket for {caller}: "{summary}" Service {service}, category {category}, came by {contact}, '
         "priority {priority}, for the {group} team.",

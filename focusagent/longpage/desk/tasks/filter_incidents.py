@@ -17,6 +17,7 @@ class FilterIncidents(Template[DeskState]):
     name = "filter_incidents"
     kind = "filter"
     steps = 4
+    label = "Run"
     wordings = (
         'Which tickets have "{value}" as their {column}? Let the list show no others.',
         'Leave only those tickets in the list whose {column} equals "{value}".',

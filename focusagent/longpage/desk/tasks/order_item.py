@@ -18,6 +18,7 @@ class OrderItem(Template[DeskState]):
     kind = "order"
     steps = 6
     pages = 2
+    label = "Order now"
     wordings = (
         "We need {count} of the item {item}. {first}; {second}; {third}.",
         "Request {count} times {item} for my team. Configuration: {first}; {second}; {third}.",

@@ -24,7 +24,6 @@ class ReadChart(Template[DeskState]):
     name = "read_chart"
     kind = "chart"
     steps = 1
-    foreign_label = True
     wordings = ("How many {what} the {group} team? A number will do.", "Tell me how many {what} the {group} team.")
 
     def pose(self, state: DeskState, draw: random.Random) -> Posed:

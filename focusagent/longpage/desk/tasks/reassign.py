@@ -18,9 +18,10 @@ class Reassign(Template[DeskState]):
     kind = "form"
     steps = 3
     pages = 2
+    label = "Assignment group"
     wordings = (
         '{caller} wrote "{summary}" on {opened}. The {group} people should look after that.',
-        'On {opened} {caller} reported "{summary}". Pass it to {group}, please.',
+        'On {opened}, {caller} reported "{summary}". Pass it to {group}, please.',
     )
 
     def pose(self, state: DeskState, draw: random.Random) -> Posed:

@@ -19,7 +19,7 @@ class FollowStarter(Template[ForumState]):
     kind = "navigation"
     steps = 2
     pages = 2
-    foreign_label = True
+    label = "Follow"
     wordings = (
         'Keep me posted about whatever the author of "{title}" writes.',
         'Somebody opened "{title}". Add that member to the people whose posts I get.',

@@ -19,6 +19,7 @@ class MostDiscussed(Template[ForumState]):
     kind = "seeking"
     steps = 3
     pages = 3
+    label = "Most discussed"
     wordings = (
         "Over in {forum}, which member opened the topic with the biggest number of replies? Just give me the name.",
         "Whose topic in {forum} got the largest response of all? Tell me the user name.",

@@ -19,6 +19,7 @@ class NewThread(Template[ForumState]):
     kind = "form"
     steps = 6
     pages = 2
+    label = "Publish"
     wordings = (
         'Ask the {forum} people for me. Headline: "{title}" Body: "{text}" Mark it as {flair}.',
         'Start a discussion in {forum}, tagged {flair}. Its headline: "{title}" Below it should stand "{text}"',

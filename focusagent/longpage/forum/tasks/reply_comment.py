@@ -20,6 +20,7 @@ class ReplyComment(Template[ForumState]):
     name = "reply_comment"
     kind = "writing"
     steps = 3
+    label = "Reply"
     wordings = (
         '{person} wrote "{quote}". Answer right under it: "{text}"',
         'Please respond to what {person} said about "{quote}", with exactly these words: "{text}"',

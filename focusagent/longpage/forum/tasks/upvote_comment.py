@@ -19,7 +19,7 @@ class UpvoteComment(Template[ForumState]):
     name = "upvote_comment"
     kind = "list"
     steps = 1
-    foreign_label = True
+    label = "Upvote"
     wordings = (
         'In this discussion {person} says "{quote}". I agree, please give that remark a point.',
         'Find where {person} wrote "{quote}" and show that I liked it.',

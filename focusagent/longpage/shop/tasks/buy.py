@@ -20,6 +20,7 @@ class Buy(Template[ShopState]):
     kind = "order"
     steps = 10
     pages = 5
+    label = "Place order"
     wordings = (
         'Buy this product in {colour}, {size}. Ship it to "{address}" by {delivery} and charge it to "{card}".',
         'Please get me one of these, {colour}, {size}. Address: "{address}" Delivery: {delivery} Payment: "{card}"',

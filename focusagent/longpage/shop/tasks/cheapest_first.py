@@ -19,7 +19,7 @@ class CheapestFirst(Template[ShopState]):
     kind = "sort"
     steps = 2
     pages = 2
-    foreign_label = True
+    label = "Price, low to high"
     wordings = (
         "Arrange the {category} department so that bargains come on top.",
         "Show me all of {category} beginning with what costs least.",

@@ -20,7 +20,7 @@ class DefaultAddress(Template[ShopState]):
     kind = "menu"
     steps = 2
     pages = 2
-    foreign_label = True
+    label = "Make default"
     wordings = (
         'I have moved. Parcels should go to "{address}" unless I say otherwise.',
         'From now on send my things to "{address}" first.',

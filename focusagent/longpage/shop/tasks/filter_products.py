@@ -19,6 +19,7 @@ class FilterProducts(Template[ShopState]):
     kind = "filter"
     steps = 3
     pages = 2
+    label = "Up to"
     wordings = (
         "I want to look at {brand} things from {category} only, and nothing that costs over €{under}.",
         "What does {brand} make for {category} within €{under}? Leave the page showing just these.",

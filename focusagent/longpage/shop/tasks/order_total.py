@@ -19,6 +19,7 @@ class OrderTotal(Template[ShopState]):
     kind = "seeking"
     steps = 2
     pages = 2
+    label = "Total"
     wordings = (
         "How much money did I spend on the order of {date}, shipping included?",
         "Tell me what the order of {date} came to.",

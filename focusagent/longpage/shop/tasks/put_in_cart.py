@@ -18,6 +18,7 @@ class PutInCart(Template[ShopState]):
     kind = "order"
     steps = 5
     pages = 3
+    label = "Add to cart"
     wordings = (
         'Place {count} of the "{title}" ({colour}; {size}) in my basket, but do not pay yet.',
         'I need {count} pieces of "{title}", {colour} and {size}. Just collect them, I will pay later.',

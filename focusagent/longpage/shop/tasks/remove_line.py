@@ -18,6 +18,7 @@ class RemoveLine(Template[ShopState]):
     name = "remove_line"
     kind = "list"
     steps = 1
+    label = "Remove"
     wordings = (
         'I changed my mind about the "{title}" in {choice}. Drop it, keep the rest.',
         'The "{title}" ({choice}) should not be bought after all. Everything else stays.',

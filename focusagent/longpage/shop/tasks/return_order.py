@@ -20,6 +20,7 @@ class ReturnOrder(Template[ShopState]):
     kind = "form"
     steps = 3
     pages = 2
+    label = "Ask for a label"
     wordings = (
         'The "{title}" from {date} must go back to the shop. Grounds: {reason}',
         'I want my money back for the "{title}" that I bought on {date}. The reason is {reason}',

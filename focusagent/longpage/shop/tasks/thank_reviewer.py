@@ -18,7 +18,7 @@ class ThankReviewer(Template[ShopState]):
     name = "thank_reviewer"
     kind = "list"
     steps = 1
-    foreign_label = True
+    label = "Helpful"
     wordings = (
         "{person} has written about this article. Give that opinion a thumbs-up.",
         "Let the shop know that what {person} reported was useful to me.",

@@ -1,0 +1,89 @@
+"""Every control of the sites is reached with the Tab key, and has an accessible name unless it is an icon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from focusagent.longpage.forum.world import thread_path
+from focusagent.longpage.server import SiteServer
+from focusagent.longpage.shop.app import product_path
+from focusagent.longpage.sites import SITES
+
+CONTROLS = "button link textbox searchbox combobox checkbox radio spinbutton".split()
+NAMELESS_ON_PURPOSE = {"icon", "thumb", "shot"}
+MARK = """() => {
+  const wanted = 'a[href], button:not([disabled]), input:not([type=hidden]):not([disabled]), select, textarea';
+  const group = (el) => el.type === 'radio' ? `radio ${el.name}` : null;
+  const seen = {};
+  let count = 0;
+  for (const el of document.querySelectorAll(wanted)) {
+    if (el.tabIndex < 0 || !el.checkVisibility()) continue;
+    const key = group(el) ?? String(count++);
+    el.dataset.key = seen[key] ??= key;
+  }
+  return [...new Set([...document.querySelectorAll('[data-key]')].map((el) => el.dataset.key))];
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch()
+        yield chromium
+        chromium.close()
+
+
+def _paths(site: str, state: Any) -> list[str]:
+    if site == "forum":
+        return ["/", "/submit", thread_path(state.long_thread(state.forums[0]))]
+    if site == "shop":
+        return [f"/c/{state.categories[0]}", product_path(state.featured), "/cart", "/checkout/address"]
+    if site == "desk":
+        return ["/list", "/new", "/catalogue/Headset", "/?frame=/page/Users"]
+    return ["/issues", f"/issues/{min(state.issues)}", "/settings", "/branches"]
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_every_control_is_reached_and_named(browser: Any, site: str) -> None:
+    state = SITES[site].state(0, "1k")
+    server = SiteServer(SITES[site].app(state))
+    page = browser.new_page()
+    try:
+        origin = server.start()
+        for path in _paths(site, state):
+            page.goto(origin + path)
+            assert _unreached(page) == set(), path
+            assert _nameless(page) == [], path
+    finally:
+        page.close()
+        server.stop()
+
+
+def _unreached(page: Any) -> set[str]:
+    """Keys of the controls that as many presses of Tab as there are controls, and some, do not focus."""
+    left = set(page.evaluate(MARK))
+    for _ in range(2 * len(left) + 10):
+        page.keyboard.press("Tab")
+        left.discard(page.evaluate("() => document.activeElement?.dataset?.key"))
+        if not left:
+            break
+    return left
+
+
+def _nameless(page: Any) -> list[str]:
+    """Controls without a name whose class does not say that they are icons."""
+    session = page.context.new_cdp_session(page)
+    found = []
+    for node in session.send("Accessibility.getFullAXTree")["nodes"]:
+        if node.get("ignored") or node["role"]["value"] not in CONTROLS or node["name"]["value"].strip():
+            continue
+        told = session.send("DOM.describeNode", {"backendNodeId": node["backendDOMNodeId"]})["node"]
+        attributes = dict(zip(told["attributes"][::2], told["attributes"][1::2], strict=True))
+        if not NAMELESS_ON_PURPOSE & set(attributes.get("class", "").split()):
+            found.append(f"{told['localName']} {attributes}")
+    return found
