@@ -13,6 +13,7 @@ import json
 import random
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -76,11 +77,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     pages = []
-    for page in start_pages(args.tasks, args.seed):
-        pages.append(page)
-        print(f"{page.task} {page.tokens}", file=sys.stderr, flush=True)
-    if args.out:
-        args.out.write_text("".join(json.dumps(asdict(page)) + "\n" for page in pages), encoding="utf-8")
+    with args.out.open("w", encoding="utf-8") if args.out else nullcontext() as file:
+        for page in start_pages(args.tasks, args.seed):
+            pages.append(page)
+            print(f"{page.task} {page.tokens}", file=sys.stderr, flush=True)
+            if file:
+                file.write(json.dumps(asdict(page)) + "\n")
     print(table(pages))
 
 

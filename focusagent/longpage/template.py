@@ -20,8 +20,9 @@ Kind = Literal[
 ]
 State = TypeVar("State", bound=SiteState)
 FUNCTION_WORDS = frozenset(
-    "a all and are as at be by do for from in is it my no not of on or so that the them then they this to up was".split()
+    "a all and are as at be by do for from in is it my no not of on or so that the them then they this to up".split()
 )
+SLOT = re.compile(r"\{(\w+)\}")
 COVERED = "Something covers the page; I close it."
 
 
@@ -68,7 +69,7 @@ class Template(ABC, Generic[State]):
     @property
     def foreign_label(self) -> bool:
         """Whether the label shares no content word with any wording."""
-        asked = set(words(" ".join(self.wordings))) - FUNCTION_WORDS
+        asked = set(words(SLOT.sub(" ", " ".join(self.wordings)))) - FUNCTION_WORDS
         return bool(self.label) and not asked & set(words(self.label))
 
     def register(self) -> None:
@@ -100,5 +101,5 @@ class _Policy:
 
 def wording_pattern(wording: str) -> str:
     """The wording as a pattern with a named group for each slot."""
-    parts = re.split(r"\{(\w+)\}", wording)
+    parts = SLOT.split(wording)
     return "".join(f"(?P<{part}>.+?)" if index % 2 else re.escape(part) for index, part in enumerate(parts))
