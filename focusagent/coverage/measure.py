@@ -51,7 +51,7 @@ def _measured(
     for step in steps:
         if max_cost is not None and spent >= max_cost:
             return
-        focused = focuser.focus(step.axtree, step.goal, history=step.history)
+        focused = focuser.focus(step.axtree, step.goal, history=step.history, last_action=step.last_action)
         measured = judge(step, focused, contender.simplify)
         spent += measured.cost or 0.0
         yield measured

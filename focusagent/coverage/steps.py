@@ -54,6 +54,11 @@ class Step:
         return ".".join(host[1].split(".")[-2:]) if host else ""
 
     @property
+    def last_action(self) -> str:
+        """The action that led to the page; "" where the history is not known."""
+        return self.history[-1][1] if self.history else ""
+
+    @property
     def clean(self) -> bool:
         """Whether the episode succeeded and the action raised no error."""
         return self.outcome == "success" and not self.action_error

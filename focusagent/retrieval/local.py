@@ -22,7 +22,8 @@ from focusagent.retrieval.base import Query, Selection
 from focusagent.retrieval.embedders import Embedder, StaticEmbedder
 from focusagent.retrieval.local_choice import choose
 from focusagent.retrieval.local_context import bundles, musts
-from focusagent.retrieval.local_features import NAMES, features, line_text, marks
+from focusagent.retrieval.local_features import NAMES, features, marks
+from focusagent.retrieval.local_kinds import line_text
 from focusagent.retrieval.local_page import PageView, view
 from focusagent.retrieval.local_why import explain
 
@@ -85,7 +86,7 @@ class Local:
 
     def select(self, query: Query) -> Selection:
         page = view(query.tree)
-        matrix = features(query, page, self._similarity(query, page))
+        matrix = self.matrix(query, page)
         scores = matrix @ self.weights
         kept = self._choose(query, page, scores, bundles(page, query, marks(page, matrix)))
         numbers = [index + 1 for index, keep in enumerate(kept) if keep]
@@ -94,6 +95,11 @@ class Local:
             why=explain(query, page, kept, matrix * self.weights),
             confidence=_mass(scores, kept),
         )
+
+    def matrix(self, query: Query, page: PageView | None = None) -> Scores:
+        """The features of each line (lines x NAMES), before they are weighed."""
+        page = page or view(query.tree)
+        return features(query, page, self._similarity(query, page))
 
     def _choose(
         self, query: Query, page: PageView, scores: Scores, bundle: Callable[[int], Sequence[int]]
@@ -104,13 +110,14 @@ class Local:
         if query.within is None:
             return choose(costs, scores.tolist(), bundle, musts(query, page), budget)
         inside = [line.number in query.within for line in page.lines]
-        return choose(
+        kept = choose(
             costs,
             [score if inside[index] else -np.inf for index, score in enumerate(scores)],
             lambda index: [line for line in bundle(index) if inside[line]],
             [index for index in musts(query, page) if inside[index]],
             budget,
         )
+        return [keep and may for keep, may in zip(kept, inside, strict=True)]
 
     def _similarity(self, query: Query, page: PageView) -> Scores:
         """Closeness in meaning of each line to the goal; texts met before are not embedded again."""
