@@ -33,6 +33,7 @@ AGENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "defense-focus-local": ("defense-focus-local", {}),
     "without gate": ("defense-focus-local", {"gate": False}),
     "detection only": ("defense-focus-local", {"gate": False, "sanitise": False}),
+    "whole page, vetted": ("defense-focus-local", {"retriever": "all", "gate": False}),
     "gate only": ("focus-local", {"gate": True}),
 }
 
