@@ -68,17 +68,20 @@ def record(
     tasks: Annotated[str, typer.Option(metavar="GLOB", help="Which tasks.")] = "longpage.*.8k",
     seeds: Annotated[int, typer.Option(min=1, help="How many seeds of each.")] = 1,
     first_seed: Annotated[int, typer.Option(min=0, help="The first seed.")] = 0,
+    target: Annotated[bool, typer.Option("--target", help="The element acted on instead of the needed lines.")] = False,
 ) -> int:
     """Play tasks with their own policies and write each step with the lines it needed."""
     from focusagent.errors import UserError
     from focusagent.longpage import task_names
+    from focusagent.longpage.record import Need
     from focusagent.longpage.record import record as play_and_record
 
     names: list[TaskName] = [name for name in task_names() if fnmatch(str(name), tasks)]
     if not names:
         raise UserError(f"no task matches {tasks!r}; `focusagent longpage list` shows them", 2)
+    need: Need = "target" if target else "lines"
     failed = 0
-    for name, seed, success in play_and_record(names, range(first_seed, first_seed + seeds), out):
+    for name, seed, success in play_and_record(names, range(first_seed, first_seed + seeds), out, need):
         failed += not success
         print(f"{name} seed {seed}: {'solved' if success else 'NOT solved'}", flush=True)
     return 1 if failed else 0

@@ -3,45 +3,66 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from focusagent.longpage.benchmarks import max_steps
 from focusagent.longpage.names import TaskName
 from focusagent.longpage.play import PlayedStep, play
 
 MAX_RUNS = 2_000
+Need = Literal["lines", "target"]
+_BID = re.compile(r"(?:click|fill|select_option)\('([A-Za-z0-9]+)'")
 
 
-def record(names: Sequence[TaskName], seeds: Iterable[int], out: Path) -> Iterator[tuple[TaskName, int, bool]]:
-    """Play each task with each seed and append its steps to `out`. Yields task, seed and success as they end."""
+def record(
+    names: Sequence[TaskName], seeds: Iterable[int], out: Path, need: Need = "lines"
+) -> Iterator[tuple[TaskName, int, bool]]:
+    """Play each task with each seed and write its steps to `out`. Yields task, seed and success as they end.
+
+    With `need="target"` a step tells the element acted on instead of the needed lines, as public traces do; steps that
+    act on no element are left out then."""
     with out.open("w", encoding="utf-8") as file:
         for name in names:
             for seed in seeds:
                 steps = list(play(name, seed, max_steps(name)))
                 success = bool(steps) and steps[-1].reward == 1
-                for row in _rows(name, seed, steps, success):
+                for row in _rows(name, seed, steps, success, need):
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
                 file.flush()
                 yield name, seed, success
 
 
-def _rows(name: TaskName, seed: int, steps: Iterable[PlayedStep], success: bool) -> Iterator[dict[str, Any]]:
+def _rows(
+    name: TaskName, seed: int, steps: Iterable[PlayedStep], success: bool, need: Need
+) -> Iterator[dict[str, Any]]:
     for number, step in enumerate(steps):
-        needed = step.needed(MAX_RUNS)
-        if not needed.lines:
+        needs = _needed(step) if need == "lines" else _target(step)
+        if needs is None:
             continue
         yield {
             "source": "longpage",
-            "task_id": f"{name}__seed{seed}",
+            "task_id": f"{name}.{seed}",
             "step": number,
             "goal": step.goal,
             "axtree": step.axtree,
-            "needed": [list(pair) for pair in needed.lines.pairs],
-            "needed_complete": needed.complete,
+            **needs,
             "action": step.plan[0],
             "history": [list(pair) for pair in zip(step.thoughts, step.actions, strict=True)],
             "outcome": "success" if success else "failure",
             "action_error": step.error,
         }
+
+
+def _needed(step: PlayedStep) -> dict[str, Any] | None:
+    needed = step.needed(MAX_RUNS)
+    if not needed.lines:
+        return None
+    return {"needed": [list(pair) for pair in needed.lines.pairs], "needed_complete": needed.complete}
+
+
+def _target(step: PlayedStep) -> dict[str, Any] | None:
+    match = _BID.match(step.plan[0])
+    return {"target_id": match[1]} if match else None

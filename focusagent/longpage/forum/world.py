@@ -28,7 +28,7 @@ class Dims:
 
 
 DIMS: dict[Size, Dims] = {
-    "1k": Dims(3, 3, 2, 1, pictures=False),
+    "1k": Dims(3, 3, 2, 0, pictures=False),
     "8k": Dims(17, 15, 8, 3),
     "25k": Dims(57, 54, 12, 6),
     "60k": Dims(145, 140, 12, 8),
