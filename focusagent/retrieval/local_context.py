@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from focusagent.retrieval.base import Query
-from focusagent.retrieval.local_features import kind
+from focusagent.retrieval.local_kinds import kind
 from focusagent.retrieval.local_page import DIALOGS, FRAMES, PageView
 from focusagent.retrieval.local_words import words
 

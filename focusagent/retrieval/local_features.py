@@ -9,33 +9,14 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from focusagent.axtree import AxLine
-from focusagent.axtree.properties import properties
 from focusagent.retrieval.base import Query
+from focusagent.retrieval.local_kinds import ACTIVE, KINDS, TELLING, kind, line_text
 from focusagent.retrieval.local_page import GROUPS, PageView
 from focusagent.retrieval.local_words import Match, Matcher, asks, words
 
-ROLES: dict[str, str] = {
-    **dict.fromkeys(("button", "MenuListPopup", "DisclosureTriangle", "Summary"), "button"),
-    **dict.fromkeys(("link", "DocBackLink"), "link"),
-    **dict.fromkeys(
-        ("textbox", "searchbox", "spinbutton", "slider", "Date", "DateTime", "InputTime", "ColorWell"), "entry"
-    ),
-    **dict.fromkeys(("combobox", "listbox"), "combobox"),
-    **dict.fromkeys(("checkbox", "radio", "switch"), "choice"),
-    **dict.fromkeys(("tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"), "menu"),
-    **dict.fromkeys(("option",), "option"),
-    **dict.fromkeys(("LabelText",), "label"),
-    **dict.fromkeys(("heading", "columnheader", "rowheader", "Legend", "caption", "Figcaption"), "heading"),
-    **dict.fromkeys(("StaticText", "paragraph", "time", "status", "alert", "term", "definition", "mark"), "text"),
-    **dict.fromkeys(("cell", "gridcell", "LayoutTableCell"), "cell"),
-    **dict.fromkeys(("image", "img", "ListMarker", "separator", "LineBreak", "figure"), "decoration"),
-}
-KINDS = (*dict.fromkeys(ROLES.values()), "container")
 STATES = ("focused", "disabled", "required", "value", "expanded", "checked", "hasPopup", "clickable")
 REGIONS = ("main", "navigation", "banner", "contentinfo", "complementary", "search", "table", "dialog")
 _FACT = re.compile(r"\d")
-MAX_TEXT = 400
 
 NAMES: tuple[str, ...] = (
     *(f"kind_{kind}" for kind in KINDS),
@@ -69,29 +50,6 @@ NAMES: tuple[str, ...] = (
     "near_acted",
     "companion",
 )
-ACTIVE = frozenset({"button", "link", "entry", "combobox", "choice", "menu", "option"})
-TELLING = frozenset({"text", "cell", "heading"})
-
-
-def kind(line: AxLine) -> str:
-    """The line's class of role. A line of bare prose, as a name with raw line feeds leaves it, is text."""
-    return ROLES.get(line.role) or ("text" if is_prose(line) else "container")
-
-
-def is_prose(line: AxLine) -> bool:
-    if line.bid or line.name or line.role.endswith("WebArea"):
-        return False
-    rest = line.text.strip()[len(line.role) :]
-    return len(rest) > 1 and rest[:2] not in (" '", ' "') and not rest.startswith(", ")
-
-
-def line_text(line: AxLine) -> str:
-    """What a person reads on the line: its name and its value; the address of a link without a name."""
-    if "value=" in line.text or (not line.name and "url=" in line.text):
-        found = properties(line)
-        more = found.get("value", "") or ("" if line.name else found.get("url", ""))
-        return f"{line.name[:MAX_TEXT]} {more[:MAX_TEXT]}".strip()
-    return line.text.strip()[:MAX_TEXT] if is_prose(line) else line.name[:MAX_TEXT].strip()
 
 
 def features(query: Query, page: PageView, similarity: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -206,14 +164,14 @@ def _add_fields(columns: Columns, page: PageView, kinds: list[str]) -> None:
     """Fields and the buttons by them; a list is as good as its best option."""
     fields = np.array([kind in FIELDS for kind in kinds], dtype=float)
     upto = np.concatenate([[0.0], np.cumsum(fields)])
-    for index, kind in enumerate(kinds):
+    for index, each in enumerate(kinds):
         before = upto[index] - upto[max(index - REACH, 0)]
         after = upto[min(index + 1 + REACH, len(kinds))] - upto[index + 1]
-        if kind == "button":
+        if each == "button":
             columns["button_by_fields"][index] = min(before, 3) / 3
-        elif kind in FIELDS:
+        elif each in FIELDS:
             columns["among_fields"][index] = min(before + after, 6) / 6
-        elif kind == "option" and (parent := _list_of(page, kinds, index)) >= 0:
+        elif each == "option" and (parent := _list_of(page, kinds, index)) >= 0:
             match = columns["precision_own"][index]
             columns["options_match"][parent] = max(columns["options_match"][parent], match)
 
