@@ -10,7 +10,7 @@ from focusagent.axtree import AxTree, LineRanges
 from focusagent.retrieval.base import Query, Selection
 from focusagent.retrieval.controls import INTERACTIVE_ROLES
 from focusagent.signals.action import acts_of
-from focusagent.signals.detect import FIRST_ROLES, detect_signals
+from focusagent.signals.detect import FIRST_ROLES, detect_signals, shorten_error
 from focusagent.signals.failure import neighbourhood
 from focusagent.signals.kinds import ALL_KINDS, SignalKind, Signals, Snapshot
 
@@ -20,6 +20,7 @@ MAX_SHARE = 0.25
 MAX_CONTEXT = 12
 MAX_OVERLAY = 60
 SHORT_PAGE = 3_000
+ENOUGH = 0.1
 
 
 class Look(StrEnum):
@@ -91,24 +92,50 @@ def _any_change(memory: Memory, found: Signals) -> Decision:
 
 
 def _by_signals(memory: Memory, query: Query, found: Signals, strict: bool) -> Decision:
-    tree, acted = query.tree, tuple(bid for act in acts_of(query.last_action) for bid in act.bids)
-    if found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION):
-        return Decision(Look.FRESH, _reasons(found), shown=neighbourhood(tree, acted), signals=found)
-    if found.has(SignalKind.URL_TRANSITION):
-        return Decision(Look.FRESH, _reasons(found), signals=found)
-    if memory.under_overlay and not _overlays(tree):
-        return Decision(Look.FRESH, "what lay over the page is gone", signals=found)
+    tree, why = query.tree, _reasons(found)
     carried = found.diff.carried(memory.selection.ranges)
-    at_hand = LineRanges.of_numbers(tree.by_bid[bid] for bid in (*acted, query.focused_bid) if bid in tree.by_bid)
-    shown = at_hand.union(found.echo, _must_show(tree, found))
+    shown = _shown(query, found)
+    if reason := _reason_to_start_anew(memory, query, found, carried):
+        return Decision(Look.FRESH, reason, shown=shown, signals=found)
     kept = LineRanges() if strict or len(tree.text) < SHORT_PAGE else carried.intersection(found.altered)
     within = _within(tree, found, kept)
     if not within:
-        why = f"{_reasons(found)}: shown already" if found.fired else "no signal"
+        why = f"{why}: shown already" if found.fired else "no signal"
         return Decision(Look.CARRIED, why, carried, shown=shown, signals=found)
     if _length(tree, within) > MAX_SHARE * len(tree.text):
-        return Decision(Look.FRESH, f"{_reasons(found)}: too much changed", shown=shown, signals=found)
-    return Decision(Look.INCREMENTAL, _reasons(found), carried, within, shown, found)
+        return Decision(Look.FRESH, f"{why}: too much changed", shown=shown, signals=found)
+    return Decision(Look.INCREMENTAL, why, carried, within, shown, found)
+
+
+def _reason_to_start_anew(memory: Memory, query: Query, found: Signals, carried: LineRanges) -> str:
+    """Why the last selection is of no use, "" where it is of use. A failure whose cause shows, an overlay that came up
+    just now, or one that was looked into already, is no reason."""
+    failed = found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION)
+    if found.has(SignalKind.URL_TRANSITION):
+        return _reasons(found)
+    if failed and not _failed_before(memory, query, found) and not any(n in found.new for n in _overlays(query.tree)):
+        return _reasons(found)
+    if memory.under_overlay and not _overlays(query.tree) and carried.count < ENOUGH * len(query.tree):
+        return "what lay over the page is gone"
+    return ""
+
+
+def _failed_before(memory: Memory, query: Query, found: Signals) -> bool:
+    """Whether the retriever knows of this very failure, on a page that has not changed since."""
+    last = memory.query
+    known = (last.last_action, shorten_error(last.last_action_error))
+    again = (query.last_action, shorten_error(query.last_action_error))
+    return known == again and bool(again[1]) and not (found.changed or found.gone)
+
+
+def _shown(query: Query, found: Signals) -> LineRanges:
+    """What no retriever decides on: what was acted on, with its neighbours if that failed, what has the focus, what the
+    action changed, and new elements that lie over the page."""
+    tree, acted = query.tree, tuple(bid for act in acts_of(query.last_action) for bid in act.bids)
+    at_hand = LineRanges.of_numbers(tree.by_bid[bid] for bid in (*acted, query.focused_bid) if bid in tree.by_bid)
+    failed = found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION)
+    around = neighbourhood(tree, acted) if failed else LineRanges()
+    return at_hand.union(around, found.echo, _must_show(tree, found))
 
 
 def is_under_overlay(tree: AxTree) -> bool:
@@ -137,7 +164,9 @@ def _within(tree: AxTree, found: Signals, kept: LineRanges) -> LineRanges:
     """The lines that fired and are not `kept`, in their smallest surroundings: what a retriever needs to judge them."""
     fired = _named(found, SignalKind.NEW_ELEMENT, SignalKind.EXOGENOUS_EVENT)
     lines = fired.intersection(found.changed).difference(kept)
-    return LineRanges.of(_surroundings(tree, number) for number in lines).union(lines)
+    around = LineRanges.of(_surroundings(tree, number) for number in lines).union(lines)
+    failed = _named(found, SignalKind.ACTION_FAILURE)
+    return around.union(failed) if around else around
 
 
 def _named(found: Signals, *kinds: SignalKind) -> LineRanges:

@@ -63,7 +63,8 @@ class ReusingRetriever:
 
     def _incremental(self, query: Query, decision: Decision) -> Selection:
         self.tree_tokens = _tokens(query.tree, decision.within)
-        asked = self.inner.select(replace(query, within=decision.within))
+        error = shorten_error(query.last_action_error)
+        asked = self.inner.select(replace(query, within=decision.within, last_action_error=error))
         if asked.fallback and asked.fallback is not Fallback.NOTHING_VALID:
             return replace(self._kept(decision, replace(asked, ranges=LineRanges())), unread=decision.within)
         chosen = asked.ranges.intersection(decision.within)

@@ -101,6 +101,36 @@ def test_a_new_dialog_is_shown_whatever_the_retriever_says() -> None:
     assert n + 3 in selection.ranges
 
 
+def test_an_overlay_that_explains_a_failure_is_asked_about_with_the_error() -> None:
+    error = "TimeoutError: something is in the way"
+    selection, inner, retriever = second_look(PAGE + DIALOG, "click('2')", error)
+    assert retriever.decision.look is Look.INCREMENTAL
+    assert inner.queries[-1].last_action_error == error
+    tree = AxTree.parse(PAGE + DIALOG)
+    assert {tree.by_bid["300"], tree.by_bid["2"]} <= set(inner.queries[-1].within or ())
+    assert {tree.by_bid["301"], tree.by_bid["1"]} <= set(selection.ranges)
+
+
+def test_the_same_failure_on_the_same_page_is_looked_into_once() -> None:
+    inner = Recording(1, 2, 3)
+    retriever = ReusingRetriever(inner)
+    page = AxTree.parse(PAGE)
+    retriever.select(Query("buy", page))
+    for error in ("TimeoutError: no", "TimeoutError: no", "ValueError: no"):
+        retriever.select(Query("buy", page, (), "click('9')", error))
+    assert len(inner.queries) == 3
+    assert retriever.select(Query("buy", page, (), "click('9')", "ValueError: no")).reused
+    assert len(inner.queries) == 3
+
+
+def test_a_choice_under_a_dialog_that_kept_much_of_the_page_serves_when_it_closes() -> None:
+    inner = Recording(*range(1, 20))
+    retriever = ReusingRetriever(inner)
+    for page in (PAGE + DIALOG, PAGE):
+        retriever.select(Query("buy", AxTree.parse(page)))
+    assert retriever.decision.look is Look.CARRIED
+
+
 def test_a_choice_made_under_a_dialog_is_made_anew_when_it_closes() -> None:
     _, _, retriever = second_look(PAGE, before=PAGE + DIALOG)
     assert retriever.decision.look is Look.FRESH
