@@ -63,10 +63,22 @@ def _tree(site: Site[Any], state: SiteState, path: str) -> str:
 def table(pages: list[StartPage]) -> str:
     """Markdown: a row a template, a column a size class."""
     tokens = {page.task: page.tokens for page in pages}
-    rows = ["| task | " + " | ".join(SIZES) + " |", "|---|" + "---:|" * len(SIZES)]
-    for template in dict.fromkeys(page.task.rpartition(".")[0] for page in pages):
-        cells = (f"{tokens[f'{template}.{size}']:,}" if f"{template}.{size}" in tokens else "" for size in SIZES)
-        rows.append(f"| {template.removeprefix('longpage.')} | " + " | ".join(cells) + " |")
+    rows = [
+        "| task | kind | pages | foreign label | " + " | ".join(SIZES) + " |",
+        "|---|---|---:|---|" + "---:|" * len(SIZES),
+    ]
+    for site in SITES.values():
+        for template in site.tasks.values():
+            name = f"longpage.{site.name}.{template.name}"
+            cells = [f"{tokens[f'{name}.{size}']:,}" if f"{name}.{size}" in tokens else "" for size in SIZES]
+            if any(cells):
+                about = [
+                    f"{site.name}.{template.name}",
+                    template.kind,
+                    str(template.pages),
+                    "yes" * template.foreign_label,
+                ]
+                rows.append("| " + " | ".join([*about, *cells]) + " |")
     return "\n".join(rows)
 
 

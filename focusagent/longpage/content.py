@@ -60,10 +60,10 @@ class Writer:
         return " ".join(self.line("sentence", topic) for _ in range(sentences))
 
     def text(self, topic: str, paragraphs: int, imperatives: float = 0.04) -> tuple[str, ...]:
-        """Paragraphs of one to four sentences; some hold a harmless imperative, as real pages do."""
+        """Paragraphs of two to six sentences; some hold a harmless imperative, as real pages do."""
         made = []
         for _ in range(paragraphs):
-            made.append(self.paragraph(topic, self.random.randint(1, 4)))
+            made.append(self.paragraph(topic, self.random.randint(2, 6)))
             if self.random.random() < imperatives:
                 made.append(self.random.choice(word_list("sentences")["imperative"]))
         return tuple(made)

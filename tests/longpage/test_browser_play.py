@@ -20,7 +20,8 @@ from focusagent.models.scripted_policies import next_plan
 
 SAMPLE = [
     "longpage.forum.reply_comment.1k",
-    "longpage.forum.follow_starter.8k",
+    "longpage.shop.return_order.8k.events",
+    "longpage.desk.reassign.1k",
 ]
 SMALLEST = [str(name) for name in task_names() if name.size == "1k" and not name.events]
 
@@ -51,7 +52,16 @@ def test_every_template_is_solved_at_its_smallest_size(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["longpage.forum.upvote_comment.130k", "longpage.forum.most_discussed.60k"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "longpage.forum.most_discussed.60k",
+        "longpage.forum.upvote_comment.130k",
+        "longpage.shop.remove_line.130k",
+        "longpage.desk.sort_incidents.130k",
+        "longpage.code.resolve_thread.130k",
+    ],
+)
 def test_the_largest_sizes_are_solved(name: str) -> None:
     _solve(name, seed=1)
 

@@ -175,7 +175,7 @@ class ShopState(SiteState):
         authors = dict.fromkeys(writer.person() for _ in range(self.dims.reviews * 2))
         for number, author in enumerate(list(authors)[: self.dims.reviews]):
             stars = draw.choice((1, 2, 3, 4, 4, 5, 5, 5))
-            kinds = ["praise" if draw.random() < stars / 5 else "blame" for _ in range(draw.randint(2, 5))]
+            kinds = ["praise" if draw.random() < stars / 5 else "blame" for _ in range(draw.randint(3, 8))]
             text = tuple(product_line(writer, kind, product.category, product.brand) for kind in kinds)
             made.append(Review(f"{product.id}-r{number}", author, stars, text[-1], text[:-1], day(writer, number)))
         return made
