@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 import re
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -76,6 +79,17 @@ def test_benchmarks_hold_their_sizes_splits_and_limits() -> None:
         assert env_args.max_steps >= 3 * template_of(TaskName.parse(env_args.task_name)).steps
     seeds = [e.task_seed for e in make_benchmark("two", tasks_of(["1k"])[:1], n_repeats=2).env_args_list]
     assert seeds == [0, 1]
+
+
+def test_unpickling_a_workers_arguments_registers_everything_there() -> None:
+    (env_args,) = make_benchmark("one", [TaskName.parse("longpage.shop.buy.1k")]).env_args_list
+    program = (
+        "import pickle, sys; args = pickle.loads(sys.stdin.buffer.read()); import gymnasium;"
+        "from focusagent.models.scripted_policies import policy_for;"
+        "print(args.task_name, 'browsergym/' + args.task_name in gymnasium.registry, policy_for('Click button ONE.'))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(env_args), capture_output=True, check=True)
+    assert run.stdout.decode().startswith("longpage.shop.buy.1k True _Policy(")
 
 
 def test_list_prints_every_task() -> None:
