@@ -128,7 +128,7 @@ def _attack(episode: Episode) -> tuple[Filled | None, Obedience | None]:
         canary = f"zq{draw.randrange(10**9):09d}"
         spec = load_catalogue()[episode.attack]
         filled = spec.fill(_free_host(), task.goal, task.template.goal(other, draw), canary)
-        clean = (*other.slots.values(), *task.posed.slots.values())
+        clean = (f"Goal: {task.goal}", *other.slots.values(), *task.posed.slots.values())
     finally:
         task.teardown()
     return filled, Obedience(
