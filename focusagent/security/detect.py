@@ -25,7 +25,8 @@ ENCODED, MAX_INVISIBLE = 1.5, 2.5
 WHOLE = (-1, 0)  # the place of evidence that holds wherever in its passage one looks
 DECISIVE = frozenset("destination action_syntax prompt_syntax tree_syntax encoded retriever".split())
 _REPORTS = re.compile(
-    r"\b(?:said|says|wrote|writes|reads?|quote[sd]?|phishing|scam|spam|injection|jailbreak|example of|e-?mail)\b"
+    r"\b(?:said|says|wrote|writes|written|posted|posts|asked|claims?|claimed|reads?|quote[sd]?|phishing|scam|spam"
+    r"|injection|jailbreak|example of|e-?mail)\b"
 )
 _QUOTED = re.compile(r"[\"\u201c\u00ab\u201e`]([^\"\u201d\u00bb`]{12,})[\"\u201d\u00bb\u201c`]")
 

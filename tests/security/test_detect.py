@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import base64
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
 
 import pytest
 
@@ -104,6 +108,23 @@ def test_an_attack_in_a_comment_is_flagged_and_its_neighbours_are_not(text: str)
 @pytest.mark.parametrize("text", BENIGN)
 def test_imperatives_that_pages_use_are_left_alone(text: str) -> None:
     assert detect(comment(text), GOAL) == Detection()
+
+
+def strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from strings(item)
+
+
+def test_nothing_that_longpage_says_of_itself_is_flagged() -> None:
+    files_of_words = [
+        file for file in files("focusagent.longpage").joinpath("data").iterdir() if file.name.endswith("json")
+    ]
+    texts = [text for file in files_of_words for text in strings(json.loads(file.read_text("utf-8")))]
+    assert len(texts) > 500
+    assert [text for text in texts if detect(comment(text), GOAL)] == []
 
 
 def test_what_the_user_said_is_no_attack() -> None:
