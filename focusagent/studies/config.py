@@ -15,14 +15,15 @@ from focusagent.studies.pools import Backend
 
 
 class AgentEntry(BaseModel):
-    """An agent by name. `backbones` and `retriever_models` replace the study's; any other key overrides a field of the
-    agent's Args and becomes part of its name."""
+    """An agent by name. `backbones` and `retriever_models` replace the study's, `guard_model` is the judge of an agent
+    that has one; any other key overrides a field of the agent's Args and becomes part of its name."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
     agent: str
     backbones: tuple[str, ...] | None = None
     retriever_models: tuple[str, ...] | None = None
+    guard_model: str = ""
 
     @property
     def overrides(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from focusagent.studies.backbones import is_scripted, model_args
 from focusagent.studies.config import AgentEntry, StudyConfig, nearest
 
 FORUM = "@webarena-forum"
+LOCAL_EMBEDDINGS = "wordllama"
 
 
 @dataclass(frozen=True)
@@ -64,38 +65,52 @@ def make_plan(config: StudyConfig) -> Plan:
 
 
 def _agents(config: StudyConfig, entry: AgentEntry) -> Iterator[PlannedAgent]:
-    from focusagent.agents.named import make_agent
-
-    models: tuple[str, ...] = entry.retriever_models or config.retriever_models or ("",)
+    defaults = _defaults(entry.agent)
+    asks = (defaults | entry.overrides).get("retriever") in ("llm", "local+llm")
     for backbone in entry.backbones or config.backbones:
         if is_scripted(backbone) and not config.benchmark.startswith(("longpage", "miniwob", "demo")):
             raise UserError(f"the scripted backbone has no policies for {config.benchmark!r}", exit_code=2)
-        for model in models if _asks_a_model(entry) else ("",):
-            if is_scripted(model or backbone) and _asks_a_model(entry):
+        for model in _models(config, entry, asks, defaults):
+            if asks and is_scripted(model or backbone):
                 raise UserError(f"agent {entry.agent!r} needs a retriever model: a script cannot retrieve", exit_code=2)
-            try:
-                args = make_agent(
-                    entry.agent,
-                    model_args(backbone),
-                    model_args(model) if model else None,
-                    **deepcopy(entry.overrides),
-                )
-            except ValueError as error:
-                raise UserError(str(error), exit_code=2) from error
-            yield PlannedAgent(args.agent_name.partition("__")[0], backbone, model, args)
+            yield _agent(entry, backbone, model, "embedding_model" in defaults)
 
 
-def _asks_a_model(entry: AgentEntry) -> bool:
-    """Whether the agent's retriever asks a language model."""
+def _models(config: StudyConfig, entry: AgentEntry, asks: bool, defaults: dict[str, Any]) -> tuple[str, ...]:
+    """The retriever models to run an agent with: one language model each, one embedding model each, or none."""
+    if "embedding_model" in defaults:
+        return entry.retriever_models or (defaults["embedding_model"],)
+    return (entry.retriever_models or config.retriever_models or ("",)) if asks else ("",)
+
+
+def _agent(entry: AgentEntry, backbone: str, model: str, embeds: bool) -> PlannedAgent:
+    from focusagent.agents.named import make_agent
+
+    asked = model_args(model) if model and not embeds else None
+    try:
+        args = make_agent(entry.agent, model_args(backbone), asked, **deepcopy(entry.overrides))
+    except ValueError as error:
+        raise UserError(str(error), exit_code=2) from error
+    if embeds:
+        args.embedding_model = "" if model == LOCAL_EMBEDDINGS else model
+        args.agent_name = f"{args.agent_name}__{model.replace('/', '_')}"
+    if entry.guard_model:
+        if not hasattr(args, "guard_model_args"):
+            raise UserError(f"agent {entry.agent!r} has no guard", exit_code=2)
+        args.guard_model_args = model_args(entry.guard_model)
+    return PlannedAgent(args.agent_name.partition("__")[0], backbone, model, args)
+
+
+def _defaults(agent: str) -> dict[str, Any]:
+    """What the fields of the agent's Args are when a study does not say; {} for an unknown agent."""
     from focusagent.agents.named import AGENTS
 
-    spec = AGENTS.get(entry.agent)
+    spec = AGENTS.get(agent)
     if spec is None:
-        return False
+        return {}
     module, _, name = spec.args_class.rpartition(".")
-    defaults = {field.name: field.default for field in fields(getattr(import_module(module), name))}
-    retriever = entry.overrides.get("retriever", spec.settings.get("retriever", defaults.get("retriever", "")))
-    return retriever in ("llm", "local+llm")
+    own = {field.name: field.default for field in fields(getattr(import_module(module), name))}
+    return own | dict(spec.settings)
 
 
 def _known_attacks() -> list[str]:

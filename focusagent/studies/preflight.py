@@ -35,9 +35,9 @@ def _of_benchmark(plan: Plan) -> Iterator[doctor.Finding]:
 
 def _of_models(plan: Plan) -> Iterator[str]:
     for agent in plan.agents:
-        for field in ("chat_model_args", "retriever_model_args", "guard_model_args"):
+        for field in ("chat_model_args", "retriever_model_args", "guard_model_args", "embedding_model"):
             model = getattr(agent.args, field, None)
-            if model is None or is_scripted(str(model.model_name)):
+            if not model or is_scripted(str(getattr(model, "model_name", model))):
                 continue
             try:
                 check_model(model)

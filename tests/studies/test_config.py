@@ -39,6 +39,7 @@ def _refused(tmp_path: Path, text: str) -> str:
         (GOOD.replace("scripted", "no-such-model"), "unknown model"),
         (GOOD + "tasks: ['longpage.forum.nothing*']\n", "no task"),
         (GOOD + "split: dev\n", "split"),
+        (GOOD.replace("focus-local", "{agent: focus-local, guard_model: gpt-4o}"), "has no guard"),
         (GOOD + "attacks: [baner]\n", "did you mean 'banner'?"),
         ("benchmark: longpage_tiny\n", "'agents' is missing"),
         ("- a\n", "holds no study"),
@@ -70,6 +71,15 @@ def test_overrides_become_part_of_the_name(tmp_path: Path) -> None:
     plan = make_plan(load_config(path))
     assert [agent.agent_name for agent in plan.agents] == ["generic-bt__scripted", "focus-local,keep=bid__scripted"]
     assert plan.agents[1].args.keep == "bid"
+
+
+def test_embedding_agents_name_their_model_and_have_a_local_one(tmp_path: Path) -> None:
+    path = tmp_path / "study.yaml"
+    path.write_text(GOOD.replace("focus-local", "embedding-200, {agent: embedding-400, retriever_models: [wordllama]}"))
+    agents = make_plan(load_config(path)).agents
+    names = ["embedding-200__scripted__text-embedding-3-small", "embedding-400__scripted__wordllama"]
+    assert [agent.agent_name for agent in agents[1:]] == names
+    assert [agent.args.embedding_model for agent in agents[1:]] == ["text-embedding-3-small", ""]
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.stem)
@@ -120,6 +130,8 @@ def test_paper_configurations_use_the_papers_settings_and_nothing_of_ours(path: 
         assert not (obs.use_html)
         assert not (obs.use_screenshot)
         assert not (obs.use_som)
+        if agent.name == "generic-guard":
+            assert args.guard_model_args.model_name == "gpt-4o"
         assert args.flags.use_thinking
         assert args.flags.use_concrete_example
         assert args.flags.use_abstract_example
