@@ -54,7 +54,8 @@ class FocusAgent(ObservedAgent):
     def draw_timeline(self, action: str | None, info: AgentInfo) -> None:
         """Where a selection may be reused, show in xray when it was."""
         if isinstance(self.focuser.retriever, ReusingRetriever):
-            self.timeline.add_decision(self.focuser.retriever.decision, action)
+            skip = (info.extra_info or {})["focusagent"]["skip"]
+            self.timeline.add_decision(self.focuser.retriever.decision, action, skip or "")
             info.html_page = self.timeline.put_into(info.html_page)
 
     def look(self, obs: dict[str, Any]) -> Focused:

@@ -33,8 +33,12 @@ class Timeline:
         kinds = dict.fromkeys(str(signal.kind) for signal in (signals.fired if signals is not None else ()))
         self.entries.append(Entry(look, tuple(kinds), why[:MAX_TEXT], (action or "(none)")[:MAX_TEXT]))
 
-    def add_decision(self, decision: Decision, action: str | None) -> None:
-        self.add(decision.look, decision.signals, decision.why, action)
+    def add_decision(self, decision: Decision, action: str | None, skip: str = "") -> None:
+        """The last decision on reuse; `skip` says why there was none at this step."""
+        if skip:
+            self.add("carried", None, f"no retriever was asked: {skip}", action)
+        else:
+            self.add(decision.look, decision.signals, decision.why, action)
 
     def put_into(self, page: str) -> str:
         """The step's page with the table in front of its figures; safe to encode, whatever the strings hold."""

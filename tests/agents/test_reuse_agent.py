@@ -54,6 +54,15 @@ def test_typing_alone_asks_nobody() -> None:
     assert isinstance(info.extra_info, dict)
 
 
+def test_a_page_too_small_for_a_retriever_says_so_in_the_timeline() -> None:
+    focus = agent("noop()")
+    focus.focuser.skip_below = 500
+    _, info = focus.get_action(observation(FORM))
+    assert not ASKED
+    assert "no retriever was asked: small_page" in info.html_page
+    assert not any(info.stats[f"look_{look}"] for look in ("fresh", "incremental", "carried"))
+
+
 def test_a_failed_action_on_an_identical_page_is_looked_into() -> None:
     focus = agent("click('201')")
     focus.get_action(observation(FORM))
