@@ -80,6 +80,7 @@ def _trim(first: int, last: int, dropped: LineRanges) -> tuple[int, int] | None:
 def _stand_in(tree: AxTree, run: tuple[int, int], keep: Keep, note: str) -> Iterator[str]:
     lines = tree.lines[run[0] - 1 : run[1]]
     yield placeholder(len(lines), min(line.depth for line in lines), note)
-    for line in lines:
-        if left := skeleton(line, keep):
-            yield "\t" * line.depth + left
+    if keep != "nothing":
+        for line in lines:
+            if left := skeleton(line, keep):
+                yield "\t" * line.depth + left

@@ -78,6 +78,8 @@ class LineRanges:
 
     def clip(self, n: int) -> LineRanges:
         """The part within 1..n."""
+        if not self.pairs or (self.pairs[0][0] >= 1 and self.pairs[-1][1] <= n):
+            return self
         return self.intersection(LineRanges.all(n))
 
     def complement(self, n: int) -> LineRanges:
@@ -93,9 +95,17 @@ class LineRanges:
 
     def difference(self, other: LineRanges) -> LineRanges:
         """What this set holds and the other does not."""
-        if not self.pairs:
-            return self
-        low, high = self.pairs[0][0], self.pairs[-1][1]
-        shifted = LineRanges(tuple((a - low + 1, b - low + 1) for a, b in other.pairs))
-        gaps = shifted.complement(high - low + 1)
-        return self.intersection(LineRanges(tuple((a + low - 1, b + low - 1) for a, b in gaps.pairs)))
+        left, taken, at = [], other.pairs, 0
+        for first, last in self.pairs:
+            while at < len(taken) and taken[at][1] < first:
+                at += 1
+            while at < len(taken) and taken[at][0] <= last:
+                if first < taken[at][0]:
+                    left.append((first, taken[at][0] - 1))
+                first = taken[at][1] + 1
+                if first > last:
+                    break
+                at += 1
+            if first <= last:
+                left.append((first, last))
+        return LineRanges(tuple(left))

@@ -26,6 +26,7 @@ from focusagent.retrieval.local_features import NAMES, features, marks
 from focusagent.retrieval.local_kinds import line_text
 from focusagent.retrieval.local_page import PageView, view
 from focusagent.retrieval.local_why import explain
+from focusagent.retrieval.local_words import asks
 
 Scores = NDArray[np.float64]
 
@@ -33,19 +34,21 @@ Scores = NDArray[np.float64]
 @dataclass(frozen=True)
 class Budget:
     """How many tokens of a page may stay, counted on the page as received: `share` of it up to SHORT tokens, falling
-    with the logarithm of its length to `share` x `long` from LONG tokens on, never under `floor` tokens. `tokens` is a
-    fixed budget instead."""
+    with the logarithm of its length to `share` x `long` from LONG tokens on, never under `floor` tokens; `asking`
+    times as much where the goal asks, since answers are text. `tokens` is a fixed budget instead."""
 
     share: float
     long: float = 1.0
     floor: int = 0
+    asking: float = 1.0
     tokens: int | None = None
 
-    def of(self, received: int) -> float:
+    def of(self, received: int, asked: bool = False) -> float:
         if self.tokens is not None:
             return self.tokens
         way = math.log(min(max(received, SHORT), LONG) / SHORT) / math.log(LONG / SHORT)
-        return max(self.share * received * (1 - way * (1 - self.long)), self.floor)
+        share = min(self.share * (self.asking if asked else 1), 1)
+        return max(share * received * (1 - way * (1 - self.long)), self.floor)
 
 
 SHORT, LONG = 3_000, 12_000
@@ -106,7 +109,8 @@ class Local:
     ) -> list[bool]:
         costs = [count_tokens(line.text + "\n") for line in page.lines]
         received = query.tree.received
-        budget = self.budget.of(sum(costs) if received is query.tree else count_tokens(received.text))
+        size = sum(costs) if received is query.tree else count_tokens(received.text)
+        budget = self.budget.of(size, asks(query.goal))
         if query.within is None:
             return choose(costs, scores.tolist(), bundle, musts(query, page), budget)
         inside = [line.number in query.within for line in page.lines]

@@ -99,14 +99,16 @@ class Matcher:
 
 _QUESTION_MARKS = ("?", "？", "؟")
 _ASKING = frozenset(
-    "what which who whom whose when where how why tell find list show give answer get report return count identify"
+    "answer what which who whom whose when where how why tell find list show give get report return count identify"
     " was wer wie wo wann welche welcher welches quel quelle quels combien qui quand où que qué cuál quién cuánto cómo"
     " quale chi quando quanto come qual quem quanto wat welke wie hoeveel".split()
 )
 
 
 def asks(goal: str) -> bool:
-    """Whether the goal wants something told rather than done: a question mark, or an asking word among its first."""
-    return any(mark in goal for mark in _QUESTION_MARKS) or any(
+    """Whether the goal wants something told rather than done: an asking word among its first, or a question mark
+    outside of what it quotes, since the fields of a form may be questions."""
+    own = _QUOTED.sub(" ", goal)
+    return any(mark in own for mark in _QUESTION_MARKS) or any(
         word in _ASKING for word in _WORD.findall(goal.casefold())[:3]
     )

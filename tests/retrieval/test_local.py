@@ -224,3 +224,5 @@ def test_words_and_questions() -> None:
     assert asks("What is the total?")
     assert asks("Tell me the price")
     assert not asks("Order 3 laptops")
+    assert not asks("Order it with {'What size do you want?': '500'}")
+    assert asks('Answer the following: "What is it?"')

@@ -1,0 +1,73 @@
+"""What each part of `local` is worth: refitted without it, scored on templates left out.
+
+python experiments/ablate_local.py STEPS... [--preset local-lean]
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from focusagent.coverage.contenders import Contender
+from focusagent.coverage.fitting import cross_validated, example, leave_out, template
+from focusagent.coverage.steps import read_steps
+from focusagent.coverage.summary import summarise
+from focusagent.coverage.tables import to_markdown
+from focusagent.retrieval import Query
+from focusagent.retrieval.local import Local, Scores
+from focusagent.retrieval.local_page import PageView
+
+WORDS = ("precision_", "strength_", "phrase_", "quote_", "best_", "control_match", "options_match")
+PARTS: dict[str, tuple[str, ...]] = {
+    "everything": (),
+    "without words": WORDS,
+    "without meaning": ("semantic_",),
+    "without roles": ("kind_",),
+    "without state": ("state_",),
+    "without regions": ("in_", "outside_main"),
+    "without items": ("in_repeated", "best_", "namesakes", "sole_control"),
+    "without fields": ("button_by_fields", "among_fields", "options_match", "companion"),
+    "without the question": ("asked_", "fact"),
+}
+
+
+class Bare(Local):
+    """Each line alone: no named ancestor, label or option comes with it."""
+
+    def _choose(
+        self, query: Query, page: PageView, scores: Scores, bundle: Callable[[int], Sequence[int]]
+    ) -> list[bool]:
+        return super()._choose(query, page, scores, lambda index: [index])
+
+
+def bare(**kwargs: object) -> Bare:
+    return Bare(**kwargs)  # type: ignore[arg-type]
+
+
+def starts(prefixes: tuple[str, ...]) -> Callable[[str], bool]:
+    return lambda name: name.startswith(prefixes) if prefixes else False
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("steps", nargs="+", type=Path)
+    parser.add_argument("--preset", default="local-lean")
+    options = parser.parse_args()
+    steps = [step for path in options.steps for step in read_steps(path)]
+    examples = [example(step) for step in steps]
+    rows = []
+    for name, prefixes in [*PARTS.items(), ("without context", ())]:
+        path = f"{__name__}.bare" if name == "without context" else "local"
+        weights = leave_out(steps, examples, template, starts(prefixes))
+
+        def made(fitted: dict[str, float], name: str = name, path: str = path) -> Contender:
+            return Contender(name, path, True, {"weights": fitted, "preset": options.preset})
+
+        rows.append(summarise(name, cross_validated(steps, template, made, weights)))
+        print(f"{name} done", flush=True)
+    print(to_markdown(rows))
+
+
+if __name__ == "__main__":
+    main()
