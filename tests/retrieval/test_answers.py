@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 import pytest
@@ -13,6 +14,7 @@ from focusagent.retrieval.answers import parse_answer, split_reasoning
 from focusagent.retrieval.base import Fallback
 
 PAGE = LineRanges.all(100)
+EXAMPLES = int(os.environ.get("FOCUSAGENT_EXAMPLES", "500"))
 
 READ = {
     "<answer>[(1, 3), (7, 9)]</answer>": [(1, 3), (7, 9)],
@@ -113,7 +115,7 @@ FRAGMENTS = st.sampled_from(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(st.one_of(st.lists(FRAGMENTS, max_size=25).map("".join), st.text(max_size=200)), st.integers(1, 30))
 def test_any_text_is_an_answer_or_a_problem(text: str, n: int) -> None:
     shown = LineRanges.all(n)
