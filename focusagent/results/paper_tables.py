@@ -65,11 +65,19 @@ def paper_table(number: str, results: Results | None = None) -> Table:
         cells += [_cell(number, figure, version, line) for figure in figures for version in ("v1", "v2")]
         value, episodes = measured.get(line, (NOT_MEASURED, NOT_MEASURED))
         rows.append((*cells, value, episodes))
-    notes = (
+    notes: tuple[str, ...] = (
         "Shares in percent, costs in dollars. v1: arXiv, October 2025; v2: TMLR 2026; (s): a secondary source. Standard"
         " errors are between 2.1 and 2.8 unless given, so most gaps between good methods are noise.",
     )
+    if number == "4b":
+        notes = (*notes, _most_pruned())
     return Table(f"paper_table_{number.replace(', ', '_')}", TITLES[number], tuple(columns), tuple(rows), notes)
+
+
+def _most_pruned() -> str:
+    rows = [row for row in published() if row.figure == "pruning_max"]
+    figures = "; ".join(f"{row.agent} {row.value:g} %{f' ({row.remark})' if row.remark else ''}" for row in rows)
+    return f"Most that a step was pruned, as published: {figures}."
 
 
 def paper_tables(results: Results | None = None) -> list[Table]:

@@ -13,7 +13,7 @@ from focusagent.results.figures import make_figures
 from focusagent.results.frames import Results, load_results
 from focusagent.results.paper_tables import paper_tables
 from focusagent.results.table import Table, cell_text
-from focusagent.results.tables import measured_tables
+from focusagent.results.tables import SCRIPTED_NOTE, measured_tables
 from focusagent.results.terminal import remarks
 
 MAX_REMARKS = 200
@@ -122,9 +122,14 @@ def _measured_sections(tables: Sequence[Table], figures: Sequence[Figure]) -> li
     for figure in figures:
         groups.setdefault(figure.group, ([], []))[1].append(picture(figure.name, figure.title, figure.png))
     return [
-        Section(f"measured-{index}", group, tables=tuple(listed), pictures=tuple(pictures))
+        Section(f"measured-{index}", group, _said_once(listed), tuple(listed), tuple(pictures))
         for index, (group, (listed, pictures)) in enumerate(groups.items())
     ]
+
+
+def _said_once(tables: Sequence[Table]) -> tuple[str, ...]:
+    """What would stand below every table of a section stands at its head."""
+    return (SCRIPTED_NOTE,) if any(SCRIPTED_NOTE in table.notes for table in tables) else ()
 
 
 def _published_section(tables: Sequence[Table]) -> Section:

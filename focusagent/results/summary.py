@@ -53,10 +53,16 @@ def summarise(results: Results, by: Sequence[str] = ("agent",)) -> list[Summary]
 
 
 def _rank(group: tuple[object, ...]) -> tuple[object, ...]:
-    """Agents without a retriever first; numbers within a name by their value."""
-    parts = re.split(r"(\d+)", "\0".join(map(str, group)))
-    natural = tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts)
-    return (not str(group[0]).startswith(("generic-bt__", "generic", "defense-generic")), *natural)
+    """Agents without a retriever first; then part by part of each name, numbers by their value."""
+    words = [word for value in group for word in str(value).split("__")]
+    natural = tuple(tuple(int(part) if part.isdigit() else -1 for part in re.split(r"(\d+)", word)) for word in words)
+    plain = tuple(re.sub(r"\d+", "0", word) for word in words)
+    return (
+        not words[0].startswith(("generic", "defense-generic")),
+        words[0] != "generic-bt",
+        plain,
+        natural,
+    )
 
 
 def _summary(key: tuple[str, ...], episodes: pd.DataFrame, steps: pd.DataFrame) -> Summary:

@@ -57,6 +57,6 @@ def cell_text(cell: Cell) -> str:
         return cell
     if _unknown(cell):
         return "n/a"
-    if isinstance(cell, int) or abs(cell) >= 1000:
+    if isinstance(cell, int) or cell == 0 or abs(cell) >= 1000:
         return f"{cell:,.0f}"
     return f"{cell:.1f}" if abs(cell) >= 10 else f"{cell:.2f}"

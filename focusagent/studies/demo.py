@@ -141,4 +141,4 @@ def closing_lines(results: Results, folder: Path, root: Path, seconds: float, st
     yield f"Look at every step, with the kept lines lit: focusagent xray {root}"
     yield f"Tables and figures:                          focusagent report {folder}"
     yield "With a key, a model in the scripted one's place: export OPENAI_API_KEY=..., then"
-    yield "  focusagent study configs/longpage.yaml --dry-run     says what that would cost"
+    yield "  focusagent study configs/longpage_llm.yaml --dry-run     says what that would cost"

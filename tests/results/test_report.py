@@ -15,6 +15,7 @@ from focusagent.results.examples import example_sections
 from focusagent.results.paper_tables import paper_table
 from focusagent.results.pricing import listed_price, pays_from, replay
 from focusagent.results.report import Block, Section, render, write_report
+from focusagent.results.summary import summarise
 from focusagent.results.tables import measured_tables
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
@@ -141,3 +142,16 @@ def test_every_program_runs_on_recorded_results(
 
 def test_a_section_without_content_is_rendered() -> None:
     assert "<h2>Empty</h2>" in render("t", "a", [Section("e", "Empty")])
+
+
+def test_agents_stand_in_the_order_in_which_one_compares_them(tmp_path: Path, write: Write) -> None:
+    names = [
+        "generic-bt__scripted",
+        "generic-bt-5k__scripted",
+        "bm25-50__scripted",
+        "bm25-200__scripted",
+        "focus-local__scripted",
+    ]
+    for name in reversed(names):
+        write(agent=name, stats=[_step(10, False)])
+    assert [row.agent for row in summarise(load_results(tmp_path))] == names
