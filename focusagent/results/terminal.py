@@ -18,7 +18,7 @@ def print_results(results: Results, console: Console) -> None:
     table = Table()
     columns = ["agent", *(["attack"] if attacked else []), "success", "pruning", "backbone tokens a step"]
     for column in [*columns, "seconds a step", "cost", "errors"]:
-        table.add_column(column, justify="left" if column in ("agent", "attack") else "right")
+        table.add_column(column, justify="left" if column in ("agent", "attack") else "right", overflow="fold")
     for row in summarise(results, ["agent", "attacks"] if attacked else ["agent"]):
         table.add_row(
             *(value or "none" for value in row.group),

@@ -102,7 +102,7 @@ def demo_table(results: Results) -> Table:
     """Agents side by side; counts beside every share, for a few episodes tell little."""
     table = Table(title="Scripted backbone; success as count of episodes")
     for column, justify in _COLUMNS:
-        table.add_column(column, justify=justify)
+        table.add_column(column, justify=justify, min_width=len(AGENTS[1]) if column == "agent" else None)
     for row in summarise(results):
         agent = results.episodes[results.episodes["agent"] == row.agent]
         table.add_row(
