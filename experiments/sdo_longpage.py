@@ -50,7 +50,9 @@ class Setting:
 
     def make_agent(self, backbone: ScriptedModelArgs, benchmark: Any) -> FocusAgent:
         if self.mode == "sdo":
-            args: FocusAgentArgs = SDOAgentArgs(backbone, retriever=self.retriever, conditions=self.watched)
+            args: FocusAgentArgs = SDOAgentArgs(
+                backbone, retriever=self.retriever, purposes=False, conditions=self.watched
+            )
         else:
             args = FocusAgentArgs(backbone, retriever=self.retriever, reuse=self.mode)  # type: ignore[arg-type]
         args.set_benchmark(benchmark, demo_mode=False)

@@ -64,7 +64,7 @@ AGENTS: dict[str, AgentSpec] = {
     "focus-local-lean": _focus(retriever="local-lean"),
     "focus-local+llm": _focus(retriever="local+llm"),
     "sdo": AgentSpec(f"{_HERE}.sdo.SDOAgentArgs"),
-    "sdo-local": AgentSpec(f"{_HERE}.sdo.SDOAgentArgs", {"retriever": "local"}),
+    "sdo-local": AgentSpec(f"{_HERE}.sdo.SDOAgentArgs", {"retriever": "local", "purposes": False}),
     "generic-guard": AgentSpec(f"{_HERE}.guard.GuardAgentArgs", paper=True),
     "defense-generic": AgentSpec(f"{_HERE}.guard.DefenseGenericAgentArgs", paper=True),
     "defense-focus-paper": AgentSpec(

@@ -37,7 +37,7 @@ class SDOAgent(FocusAgent):
     def __init__(self, args: SDOAgentArgs) -> None:
         super().__init__(args)
         self.kinds = args.signal_kinds
-        self.observations = Observations(args.full_observations)
+        self.observations = Observations(args.full_observations, purposes=args.purposes)
         self.queue: deque[tuple[str, str]] = deque()
         self.last: Snapshot | None = None
         self.planned_on = AxTree.parse("")
@@ -160,11 +160,13 @@ def planning_flags(flags: GenericPromptFlags) -> GenericPromptFlags:
 @dataclass
 class SDOAgentArgs(FocusAgentArgs):
     """`chat_model_args` is the root model; `retriever` makes the observations: SUB_CALL, or any other retriever.
-    `reuse="signals"` lets a sub-call read the changed subtrees only; `conditions` are the signals that are watched."""
+    `reuse="signals"` lets a sub-call read the changed subtrees only; `conditions` are the signals that are watched;
+    `purposes` shows what the retriever says of each line."""
 
     retriever: str = SUB_CALL
     reuse: ReuseMode = "signals"
     full_observations: int = 1
+    purposes: bool = True
     conditions: tuple[str, ...] = tuple(SignalKind)
 
     def __post_init__(self) -> None:

@@ -37,13 +37,15 @@ class Observations:
 
     full: int = 1
     folded: int = 10
+    purposes: bool = True
     kept: list[Observation] = field(default_factory=list)
     seen: int = 0
 
     def add(self, focused: Focused, step: int, because: str) -> Observation:
         self.seen += 1
         root = focused.tree.line(1)
-        observation = Observation(self.seen, step, because, _short(root.name or root.role), compact_lines(focused))
+        lines = compact_lines(focused) if self.purposes else tuple(focused.text.split("\n"))
+        observation = Observation(self.seen, step, because, _short(root.name or root.role), lines)
         self.kept = [*self.kept, observation][-(self.full + self.folded) :]
         return observation
 

@@ -33,11 +33,13 @@ class Look(StrEnum):
 
 @dataclass(frozen=True)
 class Memory:
-    """The last step: what was asked, what was chosen; `under_overlay` if that choice began with a dialog open."""
+    """The last step: what was asked, what was chosen; `under_overlay` if that choice began with a dialog open, `failed`
+    if the action before it had failed."""
 
     query: Query
     selection: Selection
     under_overlay: bool
+    failed: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ def _by_signals(memory: Memory, query: Query, found: Signals, strict: bool) -> D
 def _reason_to_start_anew(memory: Memory, query: Query, found: Signals, carried: LineRanges) -> str:
     """Why the last selection is of no use, "" where it is of use. A failure whose cause shows, an overlay that came up
     just now, or one that was looked into already, is no reason."""
-    failed = found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION)
+    failed = has_failed(found)
     if found.has(SignalKind.URL_TRANSITION):
         return _reasons(found)
     if failed and not _failed_before(memory, query, found) and not any(n in found.new for n in _overlays(query.tree)):
@@ -125,7 +127,7 @@ def _failed_before(memory: Memory, query: Query, found: Signals) -> bool:
     last = memory.query
     known = (last.last_action, shorten_error(last.last_action_error))
     again = (query.last_action, shorten_error(query.last_action_error))
-    return known == again and bool(again[1]) and not (found.changed or found.gone)
+    return memory.failed and known == again and not (found.changed or found.gone)
 
 
 def _shown(query: Query, found: Signals) -> LineRanges:
@@ -133,9 +135,14 @@ def _shown(query: Query, found: Signals) -> LineRanges:
     action changed, and new elements that lie over the page."""
     tree, acted = query.tree, tuple(bid for act in acts_of(query.last_action) for bid in act.bids)
     at_hand = LineRanges.of_numbers(tree.by_bid[bid] for bid in (*acted, query.focused_bid) if bid in tree.by_bid)
-    failed = found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION)
+    failed = has_failed(found)
     around = neighbourhood(tree, acted) if failed else LineRanges()
     return at_hand.union(around, found.echo, _must_show(tree, found))
+
+
+def has_failed(found: Signals) -> bool:
+    """Whether the action ended otherwise than it was meant."""
+    return found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION)
 
 
 def is_under_overlay(tree: AxTree) -> bool:

@@ -123,6 +123,17 @@ def test_the_same_failure_on_the_same_page_is_looked_into_once() -> None:
     assert len(inner.queries) == 3
 
 
+def test_a_click_without_effect_is_looked_into_once() -> None:
+    inner = Recording(1, 2, 3)
+    retriever = ReusingRetriever(inner)
+    page = AxTree.parse(PAGE)
+    retriever.select(Query("buy", page, (), "click('9')"))
+    for _ in range(3):
+        retriever.select(Query("buy", page, (), "click('9')"))
+    assert len(inner.queries) == 2
+    assert retriever.decision.look is Look.CARRIED
+
+
 def test_a_choice_under_a_dialog_that_kept_much_of_the_page_serves_when_it_closes() -> None:
     inner = Recording(*range(1, 20))
     retriever = ReusingRetriever(inner)
