@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
@@ -15,9 +16,9 @@ from focusagent.results.summary import summarise
 
 def print_results(results: Results, console: Console) -> None:
     attacked = bool((results.episodes["attacks"] != "").any())
-    table = Table()
-    columns = ["agent", *(["attack"] if attacked else []), "success", "pruning", "backbone tokens a step"]
-    for column in [*columns, "seconds a step", "cost", "errors"]:
+    table = Table(box=SIMPLE)
+    columns = ["agent", *(["attack"] if attacked else []), "success", "pruning", "backbone tokens"]
+    for column in [*columns, "seconds", "cost", "errors"]:
         table.add_column(column, justify="left" if column in ("agent", "attack") else "right", overflow="fold")
     for row in summarise(results, ["agent", "attacks"] if attacked else ["agent"]):
         table.add_row(
@@ -30,6 +31,9 @@ def print_results(results: Results, console: Console) -> None:
             str(row.errors),
         )
     console.print(table)
+    console.print(
+        "Pruning, tokens and seconds are means over steps; ± is a standard error, clustered by task template."
+    )
     for line in remarks(results):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
 
