@@ -16,7 +16,7 @@ from focusagent.results.summary import summarise
 
 def print_results(results: Results, console: Console) -> None:
     attacked = bool((results.episodes["attacks"] != "").any())
-    table = Table(box=SIMPLE)
+    table = Table(box=SIMPLE, pad_edge=False)
     columns = ["agent", *(["attack"] if attacked else []), "success", "pruning", "backbone tokens"]
     for column in [*columns, "seconds", "cost", "errors"]:
         table.add_column(column, justify="left" if column in ("agent", "attack") else "right", overflow="fold")

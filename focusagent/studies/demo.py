@@ -101,7 +101,7 @@ def _agents() -> list[Any]:
 
 def demo_table(results: Results) -> Table:
     """Agents side by side; counts beside every share, for a few episodes tell little."""
-    table = Table(title="Scripted backbone; solved of episodes; means over steps", box=SIMPLE)
+    table = Table(title="Scripted backbone; solved of episodes; means over steps", box=SIMPLE, pad_edge=False)
     for column, justify in _COLUMNS:
         table.add_column(column, justify=justify, min_width=len(AGENTS[1]) if column == "agent" else None)
     for row in summarise(results):
