@@ -101,7 +101,11 @@ def _agents() -> list[Any]:
 
 def demo_table(results: Results) -> Table:
     """Agents side by side; counts beside every share, for a few episodes tell little."""
-    table = Table(title="Scripted backbone; solved of episodes; means over steps", box=SIMPLE, pad_edge=False)
+    table = Table(
+        title="Scripted backbone; solved of episodes; the backbone's tokens and seconds a step",
+        box=SIMPLE,
+        pad_edge=False,
+    )
     for column, justify in _COLUMNS:
         table.add_column(column, justify=justify, min_width=len(AGENTS[1]) if column == "agent" else None)
     for row in summarise(results):
@@ -123,7 +127,7 @@ _COLUMNS: tuple[tuple[str, Any], ...] = (
     ("forum 8k", "right"),
     ("MiniWoB", "right"),
     ("pruning", "right"),
-    ("backbone tokens", "right"),
+    ("tokens", "right"),
     ("seconds", "right"),
 )
 
