@@ -44,7 +44,7 @@ def _rows(
             continue
         yield {
             "source": "longpage",
-            "task_id": f"{name}.{seed}",
+            "task_id": f"{name}.seed{seed}",
             "step": number,
             "goal": step.goal,
             "axtree": step.axtree,

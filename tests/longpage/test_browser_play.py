@@ -30,7 +30,7 @@ def _solve(name: str, seed: int = 0) -> None:
     task = TaskName.parse(name)
     steps = list(play(task, seed, max_steps(task)))
     assert steps[-1].reward == 1, [(step.plan, step.error) for step in steps]
-    assert 3 * len(steps) <= max_steps(task)
+    assert task.events or 3 * len(steps) <= max_steps(task)
     draw = random.Random(name)
     for step in steps:
         lines = AxTree.parse(step.axtree).lines
