@@ -28,7 +28,7 @@ class BrowserError(Exception):
 
 def expected_path() -> Path:
     """Where this version of Playwright looks for its Chromium."""
-    return Path(_in_thread(_executable_path))
+    return Path(in_thread(_executable_path))
 
 
 def started_version(executable: str | None = None) -> str:
@@ -36,10 +36,10 @@ def started_version(executable: str | None = None) -> str:
 
     Raises BrowserError when it is not there, lacks libraries or does not answer.
     """
-    return _in_thread(_start, executable)
+    return in_thread(_start, executable)
 
 
-def _in_thread(call: Callable[..., str], *args: str | None) -> str:
+def in_thread(call: Callable[..., str], *args: str | None) -> str:
     """Playwright's synchronous API refuses a thread that has an event loop: a notebook's, or an open Playwright's."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(call, *args).result()

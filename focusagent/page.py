@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from focusagent.browser import in_thread
 from focusagent.errors import UserError
 from focusagent.observation import drop_inline_text_boxes
 
@@ -43,6 +44,10 @@ def _read_file(path: Path) -> bytes:
 
 def axtree_of_url(url: str) -> str:
     """The page's AxTree as BrowserGym prints it, with visible and clickable tags. Raises UserError."""
+    return in_thread(_read_axtree, url)
+
+
+def _read_axtree(url: str) -> str:
     from browsergym.utils.obs import flatten_axtree_to_str
 
     with _opened(url) as (tree, properties):

@@ -66,3 +66,11 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def observation() -> Any:
     """A function from AxTree text (and other fields) to an observation as an agent's `get_action` gets it."""
     return _load(Path(__file__).parent / "agents" / "says.py").observation
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Any:
+    """BrowserGym's own Playwright: a thread can hold one only, and tests with environments have started it."""
+    from browsergym.core import _get_global_playwright
+
+    return _get_global_playwright()

@@ -2,9 +2,9 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from focusagent import browser
 from focusagent.browser import BrowserError, expected_path, install_browser, started_version
@@ -49,10 +49,9 @@ def test_a_browser_that_starts_is_left_alone(said: list[str]) -> None:
     assert path.stat() == before
 
 
-def test_it_can_be_asked_beside_an_open_playwright() -> None:
-    with sync_playwright() as playwright:
-        assert str(expected_path()) == playwright.chromium.executable_path
-        assert started_version()
+def test_it_can_be_asked_beside_an_open_playwright(playwright: Any) -> None:
+    assert str(expected_path()) == playwright.chromium.executable_path
+    assert started_version()
 
 
 def test_a_system_browser_stands_where_playwright_looks(on_path: Script, real_browser: str, said: list[str]) -> None:

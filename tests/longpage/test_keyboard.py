@@ -29,13 +29,10 @@ MARK = """() => {
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch()
-        yield chromium
-        chromium.close()
+def browser(playwright: Any) -> Iterator[Any]:
+    chromium = playwright.chromium.launch()
+    yield chromium
+    chromium.close()
 
 
 def _paths(site: str, state: Any) -> list[str]:
