@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from focusagent.retrieval.base import Query
 from focusagent.retrieval.local_kinds import kind
 from focusagent.retrieval.local_page import DIALOGS, FRAMES, PageView
-from focusagent.retrieval.local_words import words
+from focusagent.retrieval.local_words import asks, words
 
 ITEMS = frozenset({"article", "listitem", "treeitem"})
+FEW, MAX_ITEM = 3, 25
 NEWS = frozenset({"alert", "status", "alertdialog"})
 NEIGHBOURS = 2
 MAX_MUSTS = 80
@@ -66,9 +67,10 @@ def _options(page: PageView, index: int, goal_words: frozenset[str]) -> list[int
 
 def musts(query: Query, page: PageView) -> list[int]:
     """Indexes of the root, the page's first heading, the focused elements, what the last action touched with its
-    neighbours, what was announced, and the nodes of dialogs, at most MAX_MUSTS."""
+    neighbours, what was announced, the nodes of dialogs, and, where the goal asks, the page's first item; at most
+    MAX_MUSTS."""
     bids = {word for word in words(f"{query.last_action} {query.focused_bid}") if word}
-    found = [0, _first_heading(page)]
+    found = [0, _first_heading(page), *(_first_item(page) if asks(query.goal) else ())]
     for index, line in enumerate(page.lines):
         if line.bid and line.bid.casefold() in bids:
             found.extend(range(max(index - NEIGHBOURS, 0), min(index + NEIGHBOURS + 1, len(page.lines))))
@@ -79,6 +81,20 @@ def musts(query: Query, page: PageView) -> list[int]:
         if announced or ("dialog" in page.regions[index] and (page.named[index] or line.role in DIALOGS)):
             found.append(index)
     return list(dict.fromkeys(found))[:MAX_MUSTS]
+
+
+def _first_item(page: PageView) -> list[int]:
+    """The named lines of the first item (of a table, of its head too) of the longest list outside navigation: what a
+    question about the most, the least or the last is answered by once the list is sorted."""
+    heads = [index for index, line in enumerate(page.lines) if line.role in ITEMS or line.role == "row"]
+    content = [index for index in heads if "navigation" not in page.regions[index]]
+    lists = Counter((page.parent[index], page.lines[index].role) for index in content)
+    longest, count = max(lists.items(), key=lambda entry: (entry[1], -entry[0][0]), default=((0, ""), 0))
+    if count < FEW:
+        return []
+    mine = [index for index in content if (page.parent[index], page.lines[index].role) == longest]
+    last = mine[2 if longest[1] == "row" and count > 2 else 1]
+    return [index for index in range(mine[0], last) if page.named[index]][:MAX_ITEM]
 
 
 def _first_heading(page: PageView) -> int:
