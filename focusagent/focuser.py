@@ -104,10 +104,10 @@ class Focuser:
 
     def _select(self, query: Query) -> Selection:
         try:
-            selection = self.retriever.select(query)
+            selection = _checked(self.retriever.select(query), len(query.tree))
         except Exception as error:
             return Selection(LineRanges(), f"{type(error).__name__}: {error}"[:2000], fallback=Fallback.ERROR)
-        if not selection.ranges.clip(len(query.tree)) and selection.fallback is None:
+        if not selection.ranges and selection.fallback is None:
             return replace(selection, fallback=Fallback.NOTHING_VALID)
         return selection
 
@@ -158,6 +158,20 @@ class Focuser:
         return prune(tree, ranges, self.keep, texts=texts, dropped=dropped, notes=notes)
 
 
+def _checked(selection: Selection, n: int) -> Selection:
+    """The selection within lines 1..n. Raises TypeError for what a retriever must not return."""
+    if not isinstance(selection, Selection):
+        raise TypeError(f"the retriever returned {type(selection).__name__}, not a Selection")
+    return replace(
+        selection,
+        ranges=selection.ranges.clip(n),
+        flagged=selection.flagged.clip(n),
+        reused=selection.reused.clip(n),
+        unread=selection.unread.clip(n),
+        why={number: text for number, text in selection.why.items() if 1 <= number <= n},
+    )
+
+
 def _as_received(tree: AxTree, selection: Selection) -> Focused:
     everything = LineRanges.all(len(tree))
     selection = replace(selection, ranges=everything)
@@ -167,13 +181,7 @@ def _as_received(tree: AxTree, selection: Selection) -> Focused:
 def _to_original(selection: Selection, simplified: Simplified | None, n: int) -> Selection:
     """The same selection, counted in lines of the observation as received."""
     if simplified is None:
-        return replace(
-            selection,
-            ranges=selection.ranges.clip(n),
-            flagged=selection.flagged.clip(n),
-            reused=selection.reused.clip(n),
-            unread=selection.unread.clip(n),
-        )
+        return selection
     return replace(
         selection,
         ranges=simplified.to_original(selection.ranges),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
 from focusagent.agents.shim import goal_text
@@ -28,6 +28,8 @@ class DefenseFocusAgent(FocusAgent):
 class DefenseFocusAgentArgs(FocusAgentArgs):
     """Never skips, gates navigation, detects and sanitises. `published=True` is the paper's agent instead: the defense
     prompt alone, failing open."""
+
+    family: ClassVar[str] = "defense-focus"
 
     strategy: str = "defense"
     gate: bool = True

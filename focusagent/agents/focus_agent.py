@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
 
 from agentlab.llm.base_api import BaseModelArgs
 from browsergym.experiments.agent import AgentInfo
@@ -15,17 +15,21 @@ from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_ar
 from focusagent.agents.looking import answer_to, both, offering, with_looks
 from focusagent.agents.shim import goal_text
 from focusagent.agents.timeline import Timeline
-from focusagent.axtree import Keep
+from focusagent.axtree import KEEPS, Keep
+from focusagent.errors import UserError
 from focusagent.focuser import Focused, Focuser
 from focusagent.models.tracking import report
 from focusagent.retrieval import Retriever, make_retriever
+from focusagent.retrieval.prompting import STRATEGIES
+from focusagent.retrieval.registry import check_name
 from focusagent.second_look import read_look, restored
 from focusagent.security.vetted import Defence
-from focusagent.signals.reuse import ReuseMode
+from focusagent.signals.reuse import MODES, ReuseMode
 from focusagent.signals.reusing import ReusingRetriever
 
 MODEL_RETRIEVERS = ("llm", "local+llm")
 GIVE_UP = "noop()"
+NAMED_SETTINGS = ("keep", "simplify", "strategy", "reuse", "gate", "skip_below", "second_look")
 
 
 class FocusAgent(ObservedAgent):
@@ -125,6 +129,8 @@ class FocusAgentArgs(ObservedAgentArgs):
     retriever's prompt; `skip_below` is in tokens; `second_look` is how often a step the backbone may have pruned lines
     back. Raises ValueError for settings that can never work."""
 
+    family: ClassVar[str] = "focus"
+
     agent_name: str = field(default="", kw_only=True)
     chat_model_args: BaseModelArgs = None
     flags: Any = None
@@ -142,17 +148,39 @@ class FocusAgentArgs(ObservedAgentArgs):
     second_look: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
+        self._check_settings()
         super().__post_init__()
         self.retriever_model_args = deepcopy(self.retriever_model_args)
         self.retriever_kwargs = deepcopy(self.retriever_kwargs)
+
+    def _check_settings(self) -> None:
+        known = {
+            "keep": KEEPS,
+            "strategy": STRATEGIES,
+            "reuse": MODES,
+            "simplify": (True, False),
+            "gate": (True, False),
+        }
+        for name, values in known.items():
+            if getattr(self, name) not in values:
+                allowed = ", ".join(map(str, values))
+                raise UserError(f"{name} must be one of {allowed}, not {getattr(self, name)!r}", 2)
+        if not isinstance(self.skip_below, int) or self.skip_below < 0:
+            raise UserError(f"skip_below must be a number of tokens, not {self.skip_below!r}", 2)
+        check_name(self.retriever)
 
     @property
     def uses_model(self) -> bool:
         return self.retriever in MODEL_RETRIEVERS
 
+    def _changes(self) -> list[str]:
+        """Settings other than the class's own, for a name that tells variants apart."""
+        own = {one.name: one.default for one in fields(self) if one.name in NAMED_SETTINGS}
+        return [f"{name}={getattr(self, name)}" for name in NAMED_SETTINGS if getattr(self, name) != own[name]]
+
     def default_name(self) -> str:
-        kind = "focus" if self.retriever == "llm" else f"focus-{self.retriever}"
-        name = f"{kind}__{model_slug(self.chat_model_args)}"
+        kind = self.family if self.retriever == "llm" else f"{self.family}-{self.retriever}"
+        name = f"{','.join([kind, *self._changes()])}__{model_slug(self.chat_model_args)}"
         with_model = self.uses_model and self.retriever_model_args is not None
         return f"{name}__{model_slug(self.model_args)}" if with_model else name
 

@@ -23,7 +23,10 @@ _LINKED = re.compile(
     rf"(?:, [A-Za-z_][\w-]*(?:=(?:{QUOTED}|[^,'\"]*))?)*?), url=({QUOTED})",
     re.DOTALL,
 )
-_STATE = ("clickable", "focus", "value=", "hasPopup", "expanded", "checked")
+_STATE = (
+    "clickable focus value= hasPopup expanded checked selected=True disabled=True pressed= invalid= description="
+    " editable="
+).split()
 
 
 def inline_text_boxes(draft: Draft) -> None:
@@ -68,10 +71,15 @@ def _has_state(line: AxLine) -> bool:
 
 
 def wrappers(draft: Draft) -> None:
-    """Nameless presentational nodes around other nodes, which nothing but indentation speaks of."""
+    """Nameless presentational nodes around other nodes, which nothing but indentation speaks of; not where their
+    children would then hang under a line before them."""
+    before = -1
     for line in draft.alive():
-        if line.role in WRAPPERS and not line.name and not _has_state(line) and not _LIVE.search(line.text):
+        bare = line.role in WRAPPERS and not line.name and not _has_state(line) and not _LIVE.search(line.text)
+        if bare and before < line.depth:
             draft.drop(line)
+        else:
+            before = line.depth
 
 
 def live_properties(draft: Draft) -> None:

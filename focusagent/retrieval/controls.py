@@ -16,7 +16,7 @@ class All:
     """Keeps every line."""
 
     def select(self, query: Query) -> Selection:
-        return Selection(LineRanges.all(len(query.tree)))
+        return _chosen(query, LineRanges.all(len(query.tree)))
 
 
 class FirstTokens:
@@ -30,15 +30,15 @@ class FirstTokens:
         for line in query.tree.lines:
             left -= count_tokens(line.text + "\n")
             if left < 0:
-                return Selection(LineRanges.all(line.number - 1))
-        return Selection(LineRanges.all(len(query.tree)))
+                return _chosen(query, LineRanges.all(line.number - 1))
+        return _chosen(query, LineRanges.all(len(query.tree)))
 
 
 class Bids:
     """Keeps every line that has a bid."""
 
     def select(self, query: Query) -> Selection:
-        return Selection(LineRanges.of_numbers(line.number for line in query.tree.lines if line.bid))
+        return _chosen(query, LineRanges.of_numbers(line.number for line in query.tree.lines if line.bid))
 
 
 class Roles:
@@ -46,4 +46,8 @@ class Roles:
 
     def select(self, query: Query) -> Selection:
         chosen = (line.number for line in query.tree.lines if line.role in INTERACTIVE_ROLES)
-        return Selection(LineRanges.of_numbers(chosen))
+        return _chosen(query, LineRanges.of_numbers(chosen))
+
+
+def _chosen(query: Query, ranges: LineRanges) -> Selection:
+    return Selection(ranges if query.within is None else ranges.intersection(query.within))

@@ -30,16 +30,30 @@ class UnknownRetriever(UserError, ValueError):
     """The name is neither registered nor the dotted path of a callable."""
 
 
+def check_name(name: str) -> None:
+    """Raises UnknownRetriever for what is neither a registered name nor looks like a dotted path; imports nothing."""
+    if not isinstance(name, str) or (name not in RETRIEVERS and "." not in name.strip(".")):
+        raise UnknownRetriever(_unknown(name), 2)
+
+
+def _unknown(name: object) -> str:
+    near = difflib.get_close_matches(str(name), RETRIEVERS, n=1)
+    return f"unknown retriever {name!r}; " + (
+        f"did you mean {near[0]!r}?" if near else f"known: {', '.join(RETRIEVERS)}"
+    )
+
+
 def make_retriever(name: str, **kwargs: Any) -> Retriever:
     """The retriever of that name, made with `kwargs`. Raises UnknownRetriever, naming the nearest known one."""
+    check_name(name)
     module, _, attribute = RETRIEVERS.get(name, name).rpartition(".")
     try:
         factory = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
+    except (ImportError, AttributeError, ValueError, TypeError) as error:
         if name in RETRIEVERS:
             raise
-        near = difflib.get_close_matches(name, RETRIEVERS, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(RETRIEVERS)}"
-        raise UnknownRetriever(f"unknown retriever {name!r}; {hint}") from error
+        raise UnknownRetriever(_unknown(name), 2) from error
+    if not callable(factory):
+        raise UnknownRetriever(_unknown(name), 2)
     retriever: Retriever = factory(**kwargs)
     return retriever
