@@ -13,7 +13,7 @@ from focusagent import focus
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.focuser import Focuser
 from focusagent.models.tokens import count_tokens
-from focusagent.retrieval import Fallback, Query, Selection, Skip
+from focusagent.retrieval import Fallback, Query, Selection, Skip, make_retriever
 
 PAGE = "\n".join(
     [
@@ -126,3 +126,41 @@ def test_focus_is_one_call_with_any_retriever() -> None:
     assert focused.tokens_pruned <= focused.tokens_full
     assert focus(PAGE, "x", retriever=chosen(1)).ranges == LineRanges.of([(1, 1)])
     assert focus(PAGE, "x", retriever="focusagent.retrieval.controls.Roles").ranges.count == 2
+
+
+class OddlyWrong:
+    """Returns what no retriever should."""
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+
+    def select(self, query: Query) -> Selection:
+        return self.answer  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("answer", [None, [(1, 2)], Selection([(1, 2)])])  # type: ignore[arg-type]
+def test_what_is_no_selection_is_a_fallback(answer: object) -> None:
+    assert Focuser(OddlyWrong(answer), skip_below=0).focus(PAGE, "x").selection.fallback is Fallback.ERROR
+
+
+def test_reasons_for_lines_that_are_not_there_are_dropped() -> None:
+    odd = Selection(LineRanges.of([(1, 2)]), why={99: "x", 1: "root"})
+    assert Focuser(OddlyWrong(odd), skip_below=0).focus(PAGE, "x").selection.why == {1: "root"}
+
+
+def test_simplification_hangs_no_line_under_another_parent() -> None:
+    page = (
+        "RootWebArea 'r'\n\t[1] LayoutTable ''\n\t\t[2] LayoutTableRow 'Alice'\n\t\t[4] LayoutTableRow ''"
+        "\n\t\t\t[5] LayoutTableCell 'Bob'\n\t\t\t[6] button 'Delete'"
+    )
+    tree = AxTree.parse(focus(page, "delete", retriever="all").text)
+    above = [tree.line(number).name for number in tree.ancestors(tree.by_bid["6"])]
+    assert "Alice" not in above
+
+
+@pytest.mark.parametrize("name", ["all", "first-5k", "bids", "roles"])
+def test_controls_choose_within_the_lines_given(name: str) -> None:
+    query = Query("x", AxTree.parse(PAGE), within=LineRanges.of([(5, 6)]))
+    chosen_lines = make_retriever(name).select(query).ranges
+    assert chosen_lines
+    assert chosen_lines.intersection(LineRanges.of([(5, 6)])) == chosen_lines

@@ -27,7 +27,7 @@ def _from_episode(folder: Path) -> Iterator[Step]:
     task = str(getattr(getattr(_unpickle(folder / "exp_args.pkl"), "env_args", None), "task_name", ""))
     done = bool(infos) and sum(getattr(info, "reward", 0) or 0 for info in infos) > 0
     history: list[tuple[str, str]] = []
-    for info, after in zip(infos, [*infos[1:], None], strict=True):
+    for info, after in zip(infos, [*infos[1:], None], strict=False):
         observation, action = info.obs or {}, info.action or ""
         tree = drop_inline_text_boxes(observation.get("axtree_txt") or "")
         target = _TARGET.match(action)

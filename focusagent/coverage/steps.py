@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -93,33 +94,37 @@ def _from_lines(path: Path) -> Iterator[Step]:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _from_json(line, f"{path}, line {number}")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise UnreadableSteps(f"{path}: {error}") from error
 
 
 def _from_json(line: str, place: str) -> Step:
     try:
         record = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise UnreadableSteps(f"{place}: not JSON ({error})") from error
     if not isinstance(record, dict):
         raise UnreadableSteps(f"{place}: not an object")
     for key in ("goal", "axtree"):
         if not isinstance(record.get(key), str):
             raise UnreadableSteps(f"{place}: {key!r} must be a text")
-    needs = [key for key in ("target_id", "needed", "target_texts") if record.get(key)]
+    needs = [key for key in ("target_id", "needed", "target_texts") if record.get(key) not in (None, "", [])]
     if len(needs) != 1:
         raise UnreadableSteps(
             f"{place}: needs one of target_id, needed, target_texts, has {', '.join(needs) or 'none'}"
         )
     try:
         return _step(record)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise UnreadableSteps(f"{place}: {error}") from error
 
 
 def _step(record: Mapping[str, Any]) -> Step:
-    needed, axtree = record.get("needed") or (), record["axtree"]
+    needed, texts, axtree = record.get("needed") or [], record.get("target_texts") or [], record["axtree"]
+    if not isinstance(needed, list) or not isinstance(texts, list):
+        raise TypeError("needed and target_texts must be lists")
+    if any(not isinstance(text, str) or not text.strip() for text in texts):
+        raise TypeError("target_texts must hold texts, none empty")
     ranges = LineRanges.of(_pair(entry) for entry in needed)
     target = record.get("target_id")
     step = Step(
@@ -127,7 +132,7 @@ def _step(record: Mapping[str, Any]) -> Step:
         axtree=drop_inline_text_boxes(axtree),
         target_id="" if target is None else str(target),
         needed=_renumber(ranges, axtree),
-        target_texts=tuple(str(text) for text in record.get("target_texts") or ()),
+        target_texts=tuple(texts),
         history=tuple(_exchange(entry) for entry in record.get("history") or ()),
         **{key: str(record.get(key) or "") for key in ("task_id", "outcome", "action_error", "source")},
     )
@@ -138,7 +143,9 @@ def _step(record: Mapping[str, Any]) -> Step:
 
 def _pair(entry: Any) -> tuple[int, int]:
     first, last = entry if isinstance(entry, list) else (entry, entry)
-    return int(first), int(last)
+    if not all(type(number) is int for number in (first, last)):
+        raise TypeError(f"needed must hold line numbers, not {entry!r}")
+    return first, last
 
 
 def _exchange(entry: Any) -> tuple[str, str]:

@@ -73,7 +73,7 @@ def load_results(root: str | Path) -> Results:
             left_out.append(LeftOut(name, str(error)))
             continue
         left_out += [LeftOut(name, reason) for reason in read["left_out"]]
-        study = folder.parent.relative_to(root).as_posix()
+        study = "." if folder == root else folder.parent.relative_to(root).as_posix()
         episodes.append(
             {"id": name, "study": root.name if study == "." else study, "folder": str(folder)} | read["episode"]
         )

@@ -14,9 +14,10 @@ from agentlab.experiments.study import make_study
 from agentlab.llm.chat_api import AnthropicModelArgs, OpenAIModelArgs
 from says import SaysArgs
 
-from focusagent import BM25AgentArgs, FocusAgentArgs, generic_agent_bt
+from focusagent import BM25AgentArgs, DefenseFocusAgentArgs, FocusAgentArgs, generic_agent_bt
 from focusagent.agents.flags import paper_flags
 from focusagent.agents.named import AGENTS, UnknownAgent, make_agent
+from focusagent.errors import UserError
 
 
 def test_nothing_that_was_passed_in_is_shared() -> None:
@@ -93,3 +94,23 @@ def test_pickles_load_where_only_focusagent_was_imported(tmp_path: Path) -> None
     program = f"import focusagent, pickle; print([a.agent_name for a in pickle.load(open({str(file)!r}, 'rb'))])"
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert run.stdout.strip() == str([agent.agent_name for agent in agents]), run.stderr
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"keep": "nothin"}, {"reuse": "sometimes"}, {"strategy": "wild"}, {"skip_below": "many"}, {"retriever": "loca"}],
+)
+def test_settings_that_can_never_work_are_refused_when_described(settings: dict[str, str]) -> None:
+    with pytest.raises(UserError):
+        FocusAgentArgs(SaysArgs(), **settings)
+
+
+def test_variants_have_names_of_their_own() -> None:
+    variants = [
+        FocusAgentArgs(SaysArgs()),
+        DefenseFocusAgentArgs(SaysArgs()),
+        FocusAgentArgs(SaysArgs(), keep="bid"),
+        FocusAgentArgs(SaysArgs(), strategy="aggressive"),
+        FocusAgentArgs(SaysArgs(), simplify=False),
+    ]
+    assert len({variant.agent_name for variant in variants}) == len(variants)

@@ -65,7 +65,7 @@ def test_templates(task: str, template: str) -> None:
         ({"target_id": "1", "needed": [1]}, "line 2: needs one of"),
         ({"target_id": "99"}, "line 2: target_id '99' is not on the page"),
         ({"needed": [9]}, r"line 2: needed lines reach outside 1\.\.4"),
-        ({"needed": ["x"]}, "line 2: invalid literal"),
+        ({"needed": ["x"]}, "line 2: needed must hold line numbers"),
         ({"target_id": "1", "history": [7]}, "line 2: history entry"),
     ],
 )
