@@ -29,9 +29,9 @@ IN_CI = ("focus", "defense-focus-local")
 
 
 def answer(prompt: str) -> str:
-    """The backbone clicks the button that is covered; the retriever chooses the first lines."""
+    """The backbone clicks the button that is covered; the retriever chooses the first lines; a guard sees no harm."""
     if "# Action space" not in prompt:
-        return "<answer>[(1, 30)]</answer>"
+        return "<verdict>safe</verdict> <answer>[(1, 30)]</answer>"
     button = re.search(r"\[(\w+)\] button", prompt)
     return f"<think>I order.</think><action>click('{button[1] if button else 'a1'}')</action>"
 
@@ -60,7 +60,7 @@ def test_no_page_ends_an_episode(name: str, llm_server: Any, tmp_path: Path) -> 
     result = play(named(name), tmp_path)
     assert result.summary_info["err_msg"] is None, result.summary_info["stack_trace"]
     steps = [step for step in result.steps_info if step.action is not None]
-    assert len(steps) == (1 if name == "generic-guard" else 2)  # a guard that gets no verdict ends the episode
+    assert len(steps) == 2
     assert "<|endoftext|>" not in str([step.obs["axtree_txt"] for step in steps])
     for step in steps:
         step.agent_info.html_page.encode()

@@ -11,7 +11,7 @@ from agentlab.llm.base_api import BaseModelArgs
 from browsergym.experiments.agent import AgentInfo
 
 from focusagent.agents.gated import MAX_REFUSALS, Gatekeeper
-from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_args, model_slug
+from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_args, make_reproducible, model_slug
 from focusagent.agents.looking import answer_to, both, offering, with_looks
 from focusagent.agents.shim import goal_text
 from focusagent.agents.timeline import Timeline
@@ -205,7 +205,7 @@ class FocusAgentArgs(ObservedAgentArgs):
     def set_reproducibility_mode(self) -> None:
         super().set_reproducibility_mode()
         if self.retriever_model_args is not None:
-            self.retriever_model_args.temperature = 0
+            make_reproducible(self.retriever_model_args)
 
     def prepare(self) -> None:
         super().prepare()

@@ -22,6 +22,7 @@ from focusagent.agents.xray import step_page
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.compat import know_tokenizer
 from focusagent.focuser import Focused
+from focusagent.models.catalog import takes_temperature
 from focusagent.models.chat_model import our_model
 from focusagent.models.checks import check_model
 from focusagent.models.endpoint import is_known
@@ -110,6 +111,9 @@ class ObservedAgentArgs(GenericAgentArgs):
         super().set_benchmark(benchmark, demo_mode)
         self.flags.obs.use_html = False
 
+    def set_reproducibility_mode(self) -> None:
+        make_reproducible(self.chat_model_args)
+
     def prepare(self) -> None:
         """Raises ConfigError for a model that can never work, before any episode is run."""
         check_args(self.chat_model_args)
@@ -127,6 +131,12 @@ def generic_agent_bt(chat_model_args: BaseModelArgs, max_prompt_tokens: int = 40
         chat_model_args=chat_model_args,
         flags=paper_flags(max_prompt_tokens),
     )
+
+
+def make_reproducible(model_args: BaseModelArgs) -> None:
+    """Temperature 0, where the model takes one: reasoning models refuse it."""
+    if takes_temperature(str(model_args.model_name)):
+        model_args.temperature = 0
 
 
 def check_args(model_args: BaseModelArgs) -> None:

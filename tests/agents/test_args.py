@@ -114,3 +114,9 @@ def test_variants_have_names_of_their_own() -> None:
         FocusAgentArgs(SaysArgs(), simplify=False),
     ]
     assert len({variant.agent_name for variant in variants}) == len(variants)
+
+
+def test_reasoning_models_keep_their_temperature() -> None:
+    args = FocusAgentArgs(OpenAIModelArgs("gpt-4.1"), retriever_model_args=OpenAIModelArgs("gpt-5-mini", temperature=1))
+    args.set_reproducibility_mode()
+    assert (args.chat_model_args.temperature, args.model_args.temperature) == (0, 1)
