@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
-from focusagent.axtree.prune import Pruned, skeleton
+from focusagent.axtree.prune import Pruned
+from focusagent.axtree.sanitise import skeleton_of
 from focusagent.axtree.tree import parse_line
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
@@ -128,7 +129,7 @@ class Focuser:
         unread = (selection.unread or everything) if selection.fallback else LineRanges()
         vetted = self.defence.vet(tree, goal, selection.flagged)
         texts = dict(simplified.texts()) if simplified else {}
-        bare = {n: "\t" * tree.line(n).depth + skeleton(tree.line(n), "bid+role") for n in unread if tree.line(n).bid}
+        bare = {n: skeleton_of(tree.line(n)) for n in unread if tree.line(n).bid}
         texts |= bare
         texts |= vetted.texts
         withheld = vetted.lines.union(LineRanges.of_numbers(bare))

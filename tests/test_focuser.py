@@ -164,3 +164,11 @@ def test_controls_choose_within_the_lines_given(name: str) -> None:
     chosen_lines = make_retriever(name).select(query).ranges
     assert chosen_lines
     assert chosen_lines.intersection(LineRanges.of([(5, 6)])) == chosen_lines
+
+
+def test_a_role_that_is_none_says_nothing_when_the_retriever_fails() -> None:
+    focused = focus(
+        "RootWebArea 'r'\n\t[2] secretword 'x'\n\t[3] button 'Pay'", "pay", retriever=Broken(), defense=True
+    )
+    assert "secretword" not in focused.text
+    assert "\t[3] button" in focused.text.split("\n")
