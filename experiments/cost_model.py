@@ -11,16 +11,16 @@ if __name__ == "__main__":
         fit = calibrate(with_output)
         rows = tuple(
             (
-                row.benchmark,
+                f"{row.benchmark}{with_steps}",
                 row.agent,
                 row.published,
                 row.modelled,
-                f"{row.error:+.0%}",
-                "fitted" if row.calibrated_on else "",
+                "fitted" if row.calibrated_on else f"{row.error:+.0%}",
             )
-            for row in fit.checks
+            for checks, with_steps in ((fit.checks, ""), (fit.corrected, f", {fit.webarena_steps:.0%} of the steps"))
+            for row in checks
         )
-        columns = ("benchmark", "agent", "published $", "modelled $", "error", "")
+        columns = ("benchmark", "agent", "published $", "modelled $", "error")
         notes = (f"Mean page {fit.page:,.0f} tokens, {fit.steps:.1f} steps an episode on WorkArena L1.",)
         print(Table("cost_model", f"Dollars as {reading}", columns, rows, notes).markdown())
     shares = (break_even(paper_step(), BACKBONE, RETRIEVER), break_even(assumed_step(7_000, 10), BACKBONE, RETRIEVER))

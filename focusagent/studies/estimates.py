@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from focusagent.models.catalog import Prices
 from focusagent.models.endpoint import endpoint_of
-from focusagent.results.published import find
+from focusagent.results.published import Published, find, plain_model
 from focusagent.results.tasks import task_name
 from focusagent.studies.backbones import is_scripted
-from focusagent.studies.calibration import BACKBONE, EPISODES, calibrate
+from focusagent.studies.calibration import calibrate
 from focusagent.studies.costs import (
     Bill,
     Step,
@@ -31,7 +30,7 @@ MINIWOB_PAGE = 150
 @dataclass(frozen=True)
 class Estimate:
     """One agent's bill over all its episodes. `pays_from` is the least pruning that pays for the retriever, NaN where
-    it asks no model or a price is unknown."""
+    it asks no model or a price is unknown; `guarded` is whether the second model is a guard."""
 
     agent: str
     episodes: int
@@ -41,6 +40,7 @@ class Estimate:
     bill: Bill
     pays_from: float
     scripted: bool
+    guarded: bool = False
 
     @property
     def warning(self) -> str:
@@ -56,27 +56,53 @@ def estimate(plan: Plan) -> list[Estimate]:
 
 def _estimate(plan: Plan, agent: PlannedAgent) -> Estimate:
     envs = [env for benchmark in plan.benchmarks.values() for env in benchmark.env_args_list]
-    benchmark = task_name(envs[0].task_name).benchmark
-    success = _success(_source(benchmark), agent)
-    steps = _step_scale(benchmark) * sum(mean_steps(env.max_steps or 10, success) for env in envs) / len(envs)
+    benchmark = benchmark_of(plan)
+    success = _success(benchmark, agent)
+    share = calibrate().webarena_steps if benchmark == "webarena" else 1.0
+    steps = share * sum(mean_steps(env.max_steps or 10, success) for env in envs) / len(envs)
     page = sum(page_tokens(env.task_name) for env in envs) / len(envs)
-    pruned = _pruning(_source(benchmark), agent)
-    limit = float(agent.args.flags.max_prompt_tokens)
-    asks = getattr(agent.args, "uses_model", False)
-    step = _fitted(assumed_step(page, steps), pruned, limit)
+    pruned = _pruning(benchmark, agent)
+    helper = helper_of(agent)
+    step = _fitted(assumed_step(page, steps), pruned, float(agent.args.flags.max_prompt_tokens))
+    if helper.embeds:
+        step = replace(step, retriever_rest=0.0, retriever_output=0.0)
+    if helper.embeds or helper.judges:
+        step = replace(step, line_numbers=0.0)
     prices = _prices(agent.backbone)
-    retriever = _prices(agent.retriever_model or agent.backbone) if asks else None
-    known = asks and prices is not None and retriever is not None
+    asked = _prices(helper.model) if helper.model else None
+    prunes = helper.model and not helper.judges
     return Estimate(
         agent.agent_name,
         len(envs),
         steps,
         page,
         pruned,
-        step_bill(step, pruned, prices, retriever, asks).times(len(envs) * steps),
-        break_even(step, prices, retriever) if known and prices and retriever else math.nan,
+        step_bill(step, pruned, prices, asked, bool(helper.model)).times(len(envs) * steps),
+        break_even(step, prices, asked) if prunes and prices and asked else math.nan,
         is_scripted(agent.backbone),
+        helper.judges,
     )
+
+
+@dataclass(frozen=True)
+class Helper:
+    """The model that an agent asks beside its backbone, "" for none: a retriever, an embedding model, or a guard, which
+    judges the page and prunes nothing."""
+
+    model: str = ""
+    embeds: bool = False
+    judges: bool = False
+
+
+def helper_of(agent: PlannedAgent) -> Helper:
+    if getattr(agent.args, "uses_model", False):
+        return Helper(agent.retriever_model or agent.backbone)
+    if embedding := getattr(agent.args, "embedding_model", ""):
+        return Helper(str(embedding), embeds=True)
+    if hasattr(agent.args, "guard_model_args"):
+        guard = agent.args.guard_model_args
+        return Helper(guard.model_name if guard else agent.backbone, judges=True)
+    return Helper()
 
 
 def _fitted(step: Step, pruned: float, limit: float) -> Step:
@@ -103,60 +129,38 @@ def page_tokens(task: str) -> float:
     return assumed("page_tokens")
 
 
-def _step_scale(benchmark: str) -> float:
-    """On WebArena the papers' dollars for GenericAgent-BT imply fewer steps than success and step limit would, if its
-    pages are as long as WorkArena's: the share of the steps that is left."""
-    row, rate = (
-        find(figure, benchmark=benchmark, agent="generic-bt", backbone="gpt-4.1", table="2")
-        for figure in ("cost_total", "success")
-    )
-    if benchmark != "webarena" or row is None or rate is None:
-        return 1.0
-    episodes, limit = EPISODES[benchmark]
-    full = mean_steps(limit, rate.value / 100)
-    tokens, page, history = row.value / episodes / BACKBONE.input, calibrate().page, assumed("history_tokens") / 2
-    fixed = assumed("rest_tokens") + page - history
-    steps = (math.sqrt(fixed**2 + 4 * history * tokens) - fixed) / (2 * history)
-    return steps / full
-
-
-def _source(benchmark: str) -> str:
-    return {"workarena": "workarena_l1"}.get(benchmark, benchmark)
+def benchmark_of(plan: Plan) -> str:
+    """As the published figures name it."""
+    envs = (env for benchmark in plan.benchmarks.values() for env in benchmark.env_args_list)
+    name = task_name(next(envs).task_name).benchmark
+    return {"workarena": "workarena_l1"}.get(name, name)
 
 
 def _success(benchmark: str, agent: PlannedAgent) -> float:
-    row = find("success", benchmark=benchmark, agent=agent.name, backbone="gpt-4.1", attack="")
+    row = published_for("success", agent, (benchmark,))
     return row.value / 100 if row else assumed("success")
 
 
 def _pruning(benchmark: str, agent: PlannedAgent) -> float:
     """Published for this agent on this benchmark or else on WorkArena; GenericAgent-BT's comes from its limit alone."""
-    if agent.name.startswith(("generic", "defense-generic")):
+    if prunes_nothing(agent):
         return 0.0
-    for where in (benchmark, "workarena_l1"):
-        if row := find("pruning", benchmark=where, agent=agent.name, backbone="gpt-4.1"):
-            return row.value / 100
-    return assumed("pruning")
+    row = published_for("pruning", agent, (benchmark, "workarena_l1"))
+    return row.value / 100 if row else assumed("pruning")
 
 
-def assumption_lines(plan: Plan) -> Iterator[str]:
-    """What the estimate rests on, each with its source."""
-    from focusagent.studies.costs import assumptions
+def prunes_nothing(agent: PlannedAgent) -> bool:
+    return agent.name.startswith(("generic", "defense-generic"))
 
-    calibration = calibrate()
-    if any("workarena" in benchmark.backends for benchmark in plan.benchmarks.values()):
-        yield f"pages of {calibration.page:,.0f} tokens: implied by GenericAgent-BT's published dollars on WorkArena L1"
-    if any("webarena" in benchmark.backends for benchmark in plan.benchmarks.values()):
-        yield f"pages of {calibration.page:,.0f} tokens as on WorkArena; GenericAgent-BT's published dollars"
-        yield f"  on WebArena then imply {_step_scale('webarena'):.0%} of the steps that success and step limit would"
-    yield "success and pruning: as published for the agent with GPT-4.1 (docs/numbers.md), else as assumed below"
-    yield "prices: litellm's table, without a discount for cached input"
-    for item in assumptions().values():
-        yield f"{item.name} = {item.value:g}: {item.source}"
-    for check in calibration.checks:
-        kind = "fitted" if check.calibrated_on else "check"
-        figures = f"${check.modelled:.1f}, published ${check.published:g} ({check.error:+.0%})"
-        yield f"{kind}: {check.agent} on {check.benchmark}: {figures}"
+
+def published_for(figure: str, agent: PlannedAgent, benchmarks: tuple[str, ...]) -> Published | None:
+    """With the same retriever model where the papers have it, else with the first they quote; GPT-4.1, no attack."""
+    for benchmark in benchmarks:
+        for model in ({"retriever_model": plain_model(agent.retriever_model)}, {}):
+            where = {"benchmark": benchmark, "agent": agent.name, "backbone": "gpt-4.1", "attack": ""}
+            if row := find(figure, **where | model):
+                return row
+    return None
 
 
 def display(estimates: list[Estimate]) -> Any:
@@ -165,7 +169,8 @@ def display(estimates: list[Estimate]) -> Any:
 
     table = Table(title="Estimate (tokens in millions, input + output)")
     table.add_column("agent", overflow="fold")
-    for column in ("episodes", "steps", "pruning", "backbone", "retriever", "cost"):
+    helper = "retriever or guard" if any(row.guarded for row in estimates) else "retriever"
+    for column in ("episodes", "steps", "pruning", "backbone", helper, "cost"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in estimates:
         bill = row.bill

@@ -17,9 +17,10 @@ from rich.console import Console
 from focusagent.errors import UserError
 from focusagent.results.frames import load_results
 from focusagent.results.terminal import print_results
+from focusagent.studies.basis import assumption_lines
 from focusagent.studies.config import StudyConfig, load_config
 from focusagent.studies.demo import default_root
-from focusagent.studies.estimates import assumption_lines, display, estimate
+from focusagent.studies.estimates import display, estimate
 from focusagent.studies.plan import Plan, make_plan
 from focusagent.studies.preflight import lacks
 from focusagent.studies.progress import Tally, live_progress

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from focusagent.models.catalog import Prices
+from focusagent.studies.basis import assumption_lines
 from focusagent.studies.calibration import BACKBONE, RETRIEVER, calibrate
 from focusagent.studies.config import load_config
 from focusagent.studies.costs import Step, assumed_step, break_even, paper_step, step_bill
@@ -61,7 +63,42 @@ def test_calibrated_on_generic_agent_alone_it_is_within_a_quarter_on_focus_agent
 def test_the_estimate_of_webarena_meets_the_published_dollars_of_generic_agent() -> None:
     rows = {row.agent.partition("__")[0]: row for row in estimate(make_plan(load_config(CONFIGS / "webarena.yaml")))}
     bill = rows["generic-bt"].bill
-    assert bill.backbone_input * 2e-6 == pytest.approx(59.0, rel=0.02)
+    assert bill.backbone_input * 2e-6 == pytest.approx(59.0, rel=0.001)
+
+
+def _said(name: str) -> str:
+    return "\n".join(assumption_lines(make_plan(load_config(CONFIGS / f"{name}.yaml"))))
+
+
+def test_what_is_said_of_webarena_names_which_of_two_fits_it_uses() -> None:
+    said = _said("webarena")
+    assert re.search(r"not used for estimates\): generic-bt \$\d+\.\d of \$59\.0 \(\+\d+%\)", said)
+    assert re.search(r"used above\): generic-bt \$59\.0 of \$59\.0 \(fitted\); generic-bt-5k", said)
+    assert "WorkArena L1: generic-bt $55.6 of $55.6 (fitted); generic-bt-5k" in said
+
+
+def test_what_is_said_of_longpage_is_about_longpage() -> None:
+    said = _said("longpage")
+    assert "papers' dollars" not in said
+    assert "retriever_output_tokens" not in said
+    assert "pages: 10,500 tokens, by size of the tasks" in said
+
+
+def test_a_guard_and_embeddings_are_priced_too() -> None:
+    rows = {row.agent.partition("__")[0]: row for row in estimate(make_plan(load_config(CONFIGS / "retrievers.yaml")))}
+    embedding = rows["embedding-200"].bill
+    assert 0 < embedding.retriever_cost < 0.05 * embedding.cost
+    assert rows["bm25-200"].bill.retriever_cost == 0
+    security = estimate(make_plan(load_config(CONFIGS / "webarena_reddit_security.yaml")))
+    guards = [row for row in security if row.guarded]
+    assert [row.agent for row in guards] == ["generic-guard__gpt-4.1"]
+    assert guards[0].bill.retriever_cost > 0
+    assert not guards[0].warning
+
+
+def test_a_retriever_model_has_its_own_published_figures() -> None:
+    rows = estimate(make_plan(load_config(CONFIGS / "webarena.yaml")))
+    assert [row.pruning for row in rows if row.agent.startswith("focus")] == [0.59, 0.53]
 
 
 def test_a_retriever_that_will_not_pay_is_warned_of() -> None:
