@@ -98,12 +98,13 @@ class Page:
         return self.all("dialog", "alertdialog")
 
     def overlay(self) -> AxLine | None:
-        """The button that gets rid of a notice over the page: a dialog or banner that holds no field to fill in."""
-        for dialog in self.dialogs:
+        """The button that gets rid of a notice over the page: a dialog or banner that holds no field to fill in. Of
+        several the one on top is met first: a modal one, and of these the last."""
+        for dialog in sorted(reversed(self.dialogs), key=lambda line: not self.has(line, "modal", "true")):
             if not self.all("textbox", "radio", "combobox", within=dialog) or self.named(
                 "newsletter", "heading", within=dialog
             ):
                 for button in self.all("button", "link", within=dialog):
-                    if CLOSE.match(button.name):
+                    if button.bid and CLOSE.match(button.name):
                         return button
         return None
