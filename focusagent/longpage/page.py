@@ -100,7 +100,8 @@ class Page:
     def overlay(self) -> AxLine | None:
         """The button that gets rid of a notice over the page: a dialog or banner that holds no field to fill in. Of
         several the one on top is met first: a modal one, and of these the last."""
-        for dialog in sorted(reversed(self.dialogs), key=lambda line: not self.has(line, "modal", "true")):
+        by_height = sorted(self.dialogs, key=lambda line: (self.has(line, "modal", "true"), line.number))
+        for dialog in reversed(by_height):
             if not self.all("textbox", "radio", "combobox", within=dialog) or self.named(
                 "newsletter", "heading", within=dialog
             ):
