@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from focusagent.errors import UserError
 from focusagent.studies.pools import Backend
 
+MAX_ERRORS = 4
+
 
 class AgentEntry(BaseModel):
     """An agent by name. `backbones` and `retriever_models` replace the study's, `guard_model` is the judge of an agent
@@ -37,19 +39,19 @@ class StudyConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: str
+    name: str = Field(pattern=r"^[\w.,+ -]+$")
     about: str = ""
     reproduces: str = ""
     benchmark: str
     split: Literal["", "train", "valid", "test"] = ""
     tasks: tuple[str, ...] = ()
-    repeats: int = Field(default=0, ge=0)
-    max_steps: int = Field(default=0, ge=0)
+    repeats: int = Field(default=0, ge=0, le=1_000)
+    max_steps: int = Field(default=0, ge=0, le=10_000)
     agents: tuple[AgentEntry, ...] = Field(min_length=1)
     backbones: tuple[str, ...] = Field(min_length=1)
     retriever_models: tuple[str, ...] = ()
-    attacks: tuple[str, ...] = ("none",)
-    jobs: int = Field(default=2, ge=1)
+    attacks: tuple[str, ...] = Field(default=("none",), min_length=1)
+    jobs: int = Field(default=2, ge=1, le=1_000)
     backend: Backend = "joblib"
     ignore_dependencies: bool = False
 
@@ -83,14 +85,24 @@ def load_config(path: str | Path) -> StudyConfig:
         data = yaml.load(text, Loader=_UniqueKeys)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}", exit_code=2) from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise UserError(f"{path} is nested too deeply to be a study", exit_code=2) from error
+    except (yaml.YAMLError, ValueError) as error:
         raise UserError(f"{path} is no YAML: {error}", exit_code=2) from error
     if not isinstance(data, dict):
         raise UserError(f"{path} holds no study: a mapping with name, benchmark, agents, backbones", exit_code=2)
     try:
         return StudyConfig.model_validate({"name": path.stem} | data)
     except ValidationError as error:
-        raise UserError(f"{path}: {'; '.join(map(_explain, error.errors()))}", exit_code=2) from error
+        raise UserError(f"{path}: {_explained(error.errors())}", exit_code=2) from error
+
+
+def _explained(errors: list[Any]) -> str:
+    """The first few; a list of wrong items alone is not reported as empty, too."""
+    keys = {error["loc"][0] for error in errors if len(error["loc"]) > 1}
+    told = [error for error in errors if error["type"] != "too_short" or error["loc"][0] not in keys]
+    more = f"; and {len(told) - MAX_ERRORS} more" if len(told) > MAX_ERRORS else ""
+    return "; ".join(map(_explain, told[:MAX_ERRORS])) + more
 
 
 def _explain(error: Any) -> str:
@@ -99,6 +111,10 @@ def _explain(error: Any) -> str:
         return f"unknown key {key!r}; {nearest(str(error['loc'][-1]), StudyConfig.model_fields)}"
     if error["type"] == "literal_error":
         return f"{key}: {error['input']!r} is not one of {error['ctx']['expected']}"
+    if error["type"] in ("model_type", "model_attributes_type"):
+        return f"{key}: an agent is a name, or a mapping with `agent`"
+    if error["type"] == "tuple_type":
+        return f"{key}: a list, not {str(error['input'])[:80]!r}"
     if error["type"] == "missing":
         return f"{key!r} is missing"
     return f"{key}: {error['msg']}"

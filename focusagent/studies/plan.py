@@ -5,14 +5,15 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass, fields
-from importlib import import_module
+from dataclasses import dataclass
 from typing import Any
 
 from focusagent.errors import UserError
+from focusagent.models.endpoint import endpoint_of
 from focusagent.studies.attacked import NONE, attacked, webarena_forum_tasks
 from focusagent.studies.backbones import is_scripted, model_args
 from focusagent.studies.config import AgentEntry, StudyConfig, nearest
+from focusagent.studies.overrides import check_retriever, checked, defaults_of
 
 FORUM = "@webarena-forum"
 LOCAL_EMBEDDINGS = "wordllama"
@@ -65,15 +66,16 @@ def make_plan(config: StudyConfig) -> Plan:
 
 
 def _agents(config: StudyConfig, entry: AgentEntry) -> Iterator[PlannedAgent]:
-    defaults = _defaults(entry.agent)
-    asks = (defaults | entry.overrides).get("retriever") in ("llm", "local+llm")
+    defaults = defaults_of(entry.agent)
+    changes = checked(entry, defaults)
+    asks = (defaults | changes).get("retriever") in ("llm", "local+llm")
     for backbone in entry.backbones or config.backbones:
         if is_scripted(backbone) and not config.benchmark.startswith(("longpage", "miniwob", "demo")):
             raise UserError(f"the scripted backbone has no policies for {config.benchmark!r}", exit_code=2)
         for model in _models(config, entry, asks, defaults):
             if asks and is_scripted(model or backbone):
                 raise UserError(f"agent {entry.agent!r} needs a retriever model: a script cannot retrieve", exit_code=2)
-            yield _agent(entry, backbone, model, "embedding_model" in defaults)
+            yield _agent(entry, changes, backbone, model, "embedding_model" in defaults)
 
 
 def _models(config: StudyConfig, entry: AgentEntry, asks: bool, defaults: dict[str, Any]) -> tuple[str, ...]:
@@ -83,15 +85,17 @@ def _models(config: StudyConfig, entry: AgentEntry, asks: bool, defaults: dict[s
     return (entry.retriever_models or config.retriever_models or ("",)) if asks else ("",)
 
 
-def _agent(entry: AgentEntry, backbone: str, model: str, embeds: bool) -> PlannedAgent:
+def _agent(entry: AgentEntry, changes: dict[str, Any], backbone: str, model: str, embeds: bool) -> PlannedAgent:
     from focusagent.agents.named import make_agent
 
     asked = model_args(model) if model and not embeds else None
     try:
-        args = make_agent(entry.agent, model_args(backbone), asked, **deepcopy(entry.overrides))
+        args = make_agent(entry.agent, model_args(backbone), asked, **deepcopy(changes))
     except ValueError as error:
         raise UserError(str(error), exit_code=2) from error
+    check_retriever(entry, args)
     if embeds:
+        _check_embedding(model)
         args.embedding_model = "" if model == LOCAL_EMBEDDINGS else model
         args.agent_name = f"{args.agent_name}__{model.replace('/', '_')}"
     if entry.guard_model:
@@ -101,16 +105,13 @@ def _agent(entry: AgentEntry, backbone: str, model: str, embeds: bool) -> Planne
     return PlannedAgent(args.agent_name.partition("__")[0], backbone, model, args)
 
 
-def _defaults(agent: str) -> dict[str, Any]:
-    """What the fields of the agent's Args are when a study does not say; {} for an unknown agent."""
-    from focusagent.agents.named import AGENTS
-
-    spec = AGENTS.get(agent)
-    if spec is None:
-        return {}
-    module, _, name = spec.args_class.rpartition(".")
-    own = {field.name: field.default for field in fields(getattr(import_module(module), name))}
-    return own | dict(spec.settings)
+def _check_embedding(model: str) -> None:
+    if model == LOCAL_EMBEDDINGS:
+        return
+    try:
+        endpoint_of(model)
+    except ValueError as error:
+        raise UserError(str(error), exit_code=2) from error
 
 
 def _known_attacks() -> list[str]:
