@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.axtree.sanitise import sanitise, skeleton_of
@@ -19,7 +20,7 @@ class TextDefence:
     sanitise: bool = True
 
     def vet(self, tree: AxTree, goal: str, flagged: LineRanges) -> Vetted:
-        found = detect(tree, goal) if self.detect else Detection()
+        found = _detected(tree, goal) if self.detect else Detection()
         lines = found.flagged.union(flagged.clip(len(tree)))
         reasons = {number: found.reasons.get(number, ("named by the retriever",)) for number in lines}
         if not self.sanitise:
@@ -27,3 +28,9 @@ class TextDefence:
         clean = sanitise(tree, lines, goal, found.attacks)
         reasons |= dict.fromkeys(clean.lines.difference(lines), ("repeats withheld text",))
         return Vetted(clean.texts, clean.lines, clean.note, reasons)
+
+
+@lru_cache(maxsize=2)
+def _detected(tree: AxTree, goal: str) -> Detection:
+    """A page is vetted before the retriever and after it; the rules say the same both times."""
+    return detect(tree, goal)

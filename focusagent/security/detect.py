@@ -6,10 +6,9 @@ brings its own address or action: an attacker can quote too. Linear in the lengt
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.security.goals import Goal
@@ -19,16 +18,11 @@ from focusagent.security.origins import Origin, addresses, origin_of, page_origi
 from focusagent.security.passages import Passage, passages
 from focusagent.security.rules import Evidence, find
 from focusagent.security.spread import spread
+from focusagent.security.streams import streams
+from focusagent.security.windows import attacked, is_suspect, kind_of
 
-THRESHOLD, WINDOW, APART = 2.5, 320, 0.5
 ENCODED, MAX_INVISIBLE = 1.5, 2.5
 WHOLE = (-1, 0)  # the place of evidence that holds wherever in its passage one looks
-DECISIVE = frozenset("destination action_syntax prompt_syntax tree_syntax encoded retriever".split())
-_REPORTS = re.compile(
-    r"\b(?:said|says|wrote|writes|written|posted|posts|asked|claims?|claimed|reads?|quote[sd]?|phishing|scam|spam"
-    r"|injection|jailbreak|example of|e-?mail)\b"
-)
-_QUOTED = re.compile(r"[\"\u201c\u00ab\u201e`]([^\"\u201d\u00bb`]{12,})[\"\u201d\u00bb\u201c`]")
 
 
 @dataclass(frozen=True)
@@ -51,17 +45,19 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
     known, wish, labels = page_origins(tree, goal, origins), Goal(goal), Labels(tree)
     reasons: dict[int, dict[str, None]] = defaultdict(dict)
     attacks: dict[int, list[str]] = defaultdict(list)
-    for passage in passages(tree):
+    hints: dict[int, set[str]] = defaultdict(set)
+    for passage in (*passages(tree), *streams(tree)):
         found = sorted(_evidence(passage, wish, known, labels), key=lambda evidence: evidence.start)
-        for window in _attacks(passage, found):
-            start, end = window[0].start, max(evidence.end for evidence in window)
-            if wish.says(passage.text[start:end]):
+        for evidence in found:
+            hints[passage.line_at(evidence.start)].add(kind_of(evidence))
+        for stretch in attacked(passage, found):
+            if wish.says(passage.text[stretch.start : stretch.end]):
                 continue
-            why = dict.fromkeys(evidence.why for evidence in window)
-            for number, text in passage.between(start, end):
-                reasons[number].update(why)
+            for number, text in stretch.carriers(passage):
+                reasons[number].update(stretch.why)
                 attacks[number].append(text)
-    for number, source in spread(tree, reasons).items():
+    suspects = frozenset(number for number, kinds in hints.items() if is_suspect(kinds))
+    for number, source in spread(tree, reasons, suspects).items():
         reasons[number].setdefault(f"belongs to line {source}")
     return Detection(
         LineRanges.of_numbers(reasons),
@@ -73,13 +69,13 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
 def _evidence(passage: Passage, goal: Goal, known: frozenset[Origin], labels: Labels) -> Iterator[Evidence]:
     if goal.says(passage.text):
         return
-    core = [*find(passage.text, core=True), *_hidden(passage)]
+    core = [*find(passage.text, core=True), *(() if passage.units else _hidden(passage))]
     core += () if passage.is_url else (*_destinations(passage.text, known), *goal.evidence(passage.text))
     if not core:
         return
     yield from core
     yield from find(passage.text, core=False)
-    yield from _links(passage, known)
+    yield from () if passage.units else _links(passage, known)
     for kind, weight, why in labels.evidence(passage.lines[0]) if len(passage.lines) == 1 else ():
         yield Evidence(kind, weight, why, *WHOLE)
 
@@ -121,37 +117,3 @@ def _hidden(passage: Passage) -> Iterator[Evidence]:
             for one in (*find(hidden, core=True), *find(hidden, core=False), *_destinations(hidden)):
                 found.setdefault(one.kind, Evidence(one.kind, one.weight, f"{one.why} (in {encoding})", *place))
         yield from found.values()
-
-
-def _attacks(passage: Passage, found: list[Evidence]) -> Iterator[list[Evidence]]:
-    """The windows of evidence that weigh enough together: within one line, or a little more over several."""
-    everywhere = [evidence for evidence in found if evidence.start < 0]
-    placed = [evidence for evidence in found if evidence.start >= 0]
-    end = 0
-    for index, first in enumerate(placed):
-        while end < len(placed) and placed[end].start < first.start + WINDOW:
-            end += 1
-        window, line = placed[index:end], passage.line_at(first.start)
-        here = [evidence for evidence in window if passage.line_at(evidence.start) == line]
-        for part, threshold in ((here, THRESHOLD), (window, THRESHOLD + APART)):
-            weights = _weights([*part, *everywhere])
-            if sum(weights.values()) * _belief(passage, part, weights) >= threshold:
-                yield [*part, *(replace(evidence, start=first.start, end=first.end) for evidence in everywhere)]
-
-
-def _weights(evidence: Iterable[Evidence]) -> dict[str, float]:
-    weights: dict[str, float] = {}
-    for one in evidence:
-        weights[one.kind] = max(weights.get(one.kind, 0), one.weight)
-    return weights
-
-
-def _belief(passage: Passage, window: list[Evidence], kinds: Mapping[str, float]) -> float:
-    """Less than half for wording that a text only reports in quotation marks and that leads nowhere."""
-    start = max(0, window[0].start - WINDOW)
-    text = passage.text[start : max(one.end for one in window) + WINDOW]
-    if DECISIVE & set(kinds) or not _REPORTS.search(text):
-        return 1.0
-    quoted = [match.span(1) for match in _QUOTED.finditer(text)]
-    spans = [(one.start - start, one.end - start) for one in window if one.weight >= 1]
-    return 0.4 if all(any(a <= first and last <= b for a, b in quoted) for first, last in spans) else 1.0

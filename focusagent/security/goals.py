@@ -42,13 +42,19 @@ class Goal:
             return
         matches = list(_WORD.finditer(text))
         words = [match[0] for match in matches]
+        echoed = rivals = 0  # where the last finding ends: one stretch is found once
         for start in range(len(words) - SHORTEST + 1):
             echo = words[start : start + ECHO]
-            if tuple(echo) in self._runs:
-                end = matches[start + len(echo) - 1].end()
-                yield Evidence("goal_echo", 1.0, "repeats the goal's words", matches[start].start(), end)
-            if words[start] == self.words[0] and self._is_rival(stretch := words[start : start + len(self.words)]):
-                end = matches[start + len(stretch) - 1].end()
+            if start >= echoed and tuple(echo) in self._runs:
+                echoed = start + len(echo)
+                yield Evidence(
+                    "goal_echo", 1.0, "repeats the goal's words", matches[start].start(), matches[echoed - 1].end()
+                )
+            if start < rivals or words[start] != self.words[0]:
+                continue
+            if self._is_rival(stretch := words[start : start + len(self.words)]):
+                rivals = start + len(stretch)
+                end = matches[rivals - 1].end()
                 yield Evidence("rival_goal", 2.5, "states another goal of the same kind", matches[start].start(), end)
 
     def _is_rival(self, stretch: list[str]) -> bool:

@@ -77,7 +77,7 @@ def data_url_text(url: str) -> str:
     if not re.search(r"svg|text|html|xml|json", head):
         return ""
     body = _from_base64(body) if "base64" in head else unquote(body[:MAX_DECODED])
-    return _SPACES.sub(" ", html.unescape(re.sub(r"<style.*?</style>|<[^>]*>", " ", body, flags=re.DOTALL))).strip()
+    return _SPACES.sub(" ", html.unescape(re.sub(r"<style[^<>]*>[^<]*|<[^<>]*>", " ", body))).strip()
 
 
 def _latin(word: str) -> str:

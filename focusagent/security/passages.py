@@ -18,13 +18,15 @@ PROSE = frozenset(
 )
 MIN_PROPERTY = 12
 _SLUG = re.compile(r"[-_+./=&?#:,]+")
+_FULL_STOP = re.compile(r"[.!?:;…。！？][\"')\]\s\u201d\u2019]*$")
 _BARE = re.compile(r"\s*(?:\[[A-Za-z0-9]+\] ?)?(?:RootWebArea|StaticText)?")
 
 
 @dataclass(frozen=True)
 class Passage:
     """`text` is plain (normalised); `starts[i]` is where line `lines[i]` begins in it, `raws[i]` that line's text as it
-    stood, `links[i]` the address it leads to ("" for none)."""
+    stood, `links[i]` the address it leads to ("" for none). With `units`, pieces that nothing says belong together were
+    joined on suspicion; pieces of one unit are read together elsewhere."""
 
     text: str
     raws: tuple[str, ...]
@@ -32,18 +34,31 @@ class Passage:
     starts: tuple[int, ...]
     is_url: bool = False
     links: tuple[str, ...] = ()
+    units: tuple[int, ...] = ()
 
     def line_at(self, position: int) -> int:
-        return self.lines[self._index(position)]
+        return self.lines[self.index(position)]
 
     def between(self, start: int, end: int) -> Iterator[tuple[int, str]]:
-        """(line number, its part of the text) for every line that characters start..end touch."""
-        for index in range(self._index(start), self._index(max(start, end - 1)) + 1):
+        """(index, its part of the text) for every line that characters start..end touch."""
+        for index in range(self.index(start), self.index(max(start, end - 1)) + 1):
             stop = self.starts[index + 1] if index + 1 < len(self.starts) else len(self.text)
-            yield self.lines[index], self.text[max(start, self.starts[index]) : min(end, stop)]
+            yield index, self.text[max(start, self.starts[index]) : min(end, stop)]
 
-    def _index(self, position: int) -> int:
+    def index(self, position: int) -> int:
+        """Which of its lines a position of the text is in."""
         return max(0, bisect_right(self.starts, position) - 1)
+
+    def new_thought(self, index: int) -> bool:
+        """Whether the line with this index begins something of its own."""
+        apart = self.lines[index] > self.lines[index - 1] + 1
+        apart |= bool(self.units) and self.units[index] != self.units[index - 1]
+        return begins_anew("." if apart else self.raws[index - 1], self.raws[index])
+
+
+def begins_anew(before: str, text: str) -> bool:
+    """Whether a text is no part of the sentence before it: a full stop there, and no small letter first."""
+    return bool(_FULL_STOP.search(before[-8:])) and not text.lstrip()[:1].islower()
 
 
 def shown_text(line: AxLine) -> str:
@@ -55,16 +70,23 @@ def shown_text(line: AxLine) -> str:
 
 def passages(tree: AxTree) -> Iterator[Passage]:
     """Every text of the tree at least once: runs of prose joined, names of controls alone, string properties alone."""
+    for run in runs_of_prose(tree):
+        yield from _joined(run)
+    for line in tree.lines:
+        yield from _of_properties(line)
+
+
+def runs_of_prose(tree: AxTree) -> Iterator[list[AxLine]]:
+    """The tree's lines in order, those together that one reads as one text; a control is a run of its own."""
     run: list[AxLine] = []
     for line in tree.lines:
         if line.role in PROSE:
             run.append(line)
         elif line.role != "InlineTextBox" or line.name not in tree.line(tree.parent(line.number) or 1).name:
-            yield from _joined(run)
-            yield from _joined([line])
+            yield run
+            yield [line]
             run = []
-        yield from _of_properties(line)
-    yield from _joined(run)
+    yield run
 
 
 def _joined(lines: list[AxLine]) -> Iterator[Passage]:

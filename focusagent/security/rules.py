@@ -1,7 +1,7 @@
 """What gives an attack away in a passage, kind by kind. The kinds, their weights and wordings are data: `rules.json`.
 
 A kind is counted once however often it speaks; single wordings are weak on purpose, since manuals, sign-up pages and
-support desks use them all. Only their company makes an attack (`detect.THRESHOLD`)."""
+support desks use them all. Only their company makes an attack (`windows.THRESHOLD`)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from functools import cache
 from importlib.resources import files
 
 from focusagent.security.normalise import without_accents
+
+_BEFORE = " .!?:;])\u2013\u2014"  # what a wording may follow, and is no part of it
 
 
 @dataclass(frozen=True)
@@ -53,4 +55,5 @@ def find(text: str, core: bool) -> Iterator[Evidence]:
     for rule in rules():
         if rule.core is core:
             for match in rule.pattern.finditer(text):
-                yield Evidence(rule.kind, rule.weight, rule.why, match.start(), match.end())
+                begins = match.end() - len(match[0].lstrip(_BEFORE))
+                yield Evidence(rule.kind, rule.weight, rule.why, begins, match.end())
