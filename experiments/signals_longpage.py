@@ -5,7 +5,8 @@
 
 The first form plays each task with its own policy in a browser and records every observation with the lines that the
 policy needs; the second replays what was recorded before every setting, so that all see the same events. A miss is a
-needed line that a fresh selection of the page keeps and the reused one loses."""
+needed line that a fresh selection of the page keeps and the reused one loses. A call is any question to the retriever,
+of the whole page or of a part. First sights (an episode's first page, or another document) need one in any setting."""
 
 from __future__ import annotations
 
@@ -23,8 +24,9 @@ from focusagent.axtree import AxTree, LineRanges, simplify
 from focusagent.longpage.benchmarks import max_steps
 from focusagent.longpage.play import play
 from focusagent.longpage.sites import task_names, template_of
+from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Query, Retriever, make_retriever
-from focusagent.signals import Look, ReusingRetriever
+from focusagent.signals import Decision, Look, ReusingRetriever, SignalKind
 
 MAX_RUNS = 400
 
@@ -60,13 +62,15 @@ def record(args: argparse.Namespace) -> None:
 
 @dataclass
 class Tally:
-    """One setting over all steps; tokens are o200k of tree text."""
+    """One setting over all steps; tokens are o200k of tree text, handed to the retriever or `shown` to the backbone."""
 
     steps: int = 0
     calls: int = 0
     tokens: int = 0
+    shown: int = 0
     carried: int = 0
     incremental: int = 0
+    first_sights: int = 0
     needed: int = 0
     kept: int = 0
     misses: list[str] = field(default_factory=list)
@@ -81,7 +85,9 @@ def replay(chain: list[dict[str, Any]], retriever: Retriever, setting: Setting, 
         tally.calls += look is not Look.CARRIED
         tally.carried += look is Look.CARRIED
         tally.incremental += look is Look.INCREMENTAL
+        tally.first_sights += is_first_sight(reusing.decision)
         tally.tokens += reusing.tree_tokens
+        tally.shown += count_tokens("\n".join(query.tree.line(number).text for number in selection.ranges))
         tally.needed += needed.count
         tally.kept += needed.intersection(selection.ranges).count
         lost = needed.difference(selection.ranges)
@@ -89,6 +95,10 @@ def replay(chain: list[dict[str, Any]], retriever: Retriever, setting: Setting, 
             fresh = retriever.select(replace(query, within=None)).ranges
             lines = [query.tree.line(number).text.strip()[:70] for number in lost.intersection(fresh)]
             tally.misses += [f"{step['run']} step {step['step']}: {line}" for line in lines]
+
+
+def is_first_sight(decision: Decision) -> bool:
+    return decision.signals is None or decision.signals.has(SignalKind.URL_TRANSITION)
 
 
 def questions(chain: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Query, LineRanges]]:
@@ -109,8 +119,9 @@ def questions(chain: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Que
 def report(name: str, tally: Tally, base: Tally) -> None:
     fewer, less = 1 - tally.calls / base.calls, 1 - tally.tokens / base.tokens
     print(
-        f"| {name} | {tally.calls} ({-fewer:+.0%}) | {tally.carried} | {tally.incremental}"
-        f" | {tally.tokens} ({-less:+.0%}) | {tally.kept} of {tally.needed} | {len(tally.misses)} |"
+        f"| {name} | {tally.calls} ({-fewer:+.0%}) | {tally.calls - tally.incremental} | {tally.incremental}"
+        f" | {tally.carried} | {tally.tokens} ({-less:+.0%}) | {tally.shown} ({tally.shown / base.shown - 1:+.0%})"
+        f" | {tally.kept} of {tally.needed} | {len(tally.misses)} |"
     )
 
 
@@ -119,10 +130,14 @@ def table(runs: list[list[dict[str, Any]]], settings: dict[str, Setting], retrie
     for chain in runs:
         for name, tally in tallies.items():
             replay(chain, retriever, settings[name], tally)
-    print("| setting | calls | carried | incremental | tree tokens | needed lines kept | misses |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        "| setting | calls | whole-page | incremental | carried | tree tokens | shown tokens | needed kept | misses |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
     for name, tally in tallies.items():
         report(name, tally, tallies[BASELINE])
+    if "signals" in tallies:
+        print(f"\n{tallies['signals'].first_sights} of {tallies['signals'].steps} steps are first sights.")
     return [f"- {name}: {miss}" for name, tally in tallies.items() for miss in tally.misses]
 
 

@@ -20,6 +20,7 @@ MAX_SHARE = 0.25
 MAX_CONTEXT = 12
 MAX_OVERLAY = 60
 SHORT_PAGE = 3_000
+UNASKED = 1_500
 ENOUGH = 0.1
 
 
@@ -34,17 +35,19 @@ class Look(StrEnum):
 @dataclass(frozen=True)
 class Memory:
     """The last step: what was asked, what was chosen; `under_overlay` if that choice began with a dialog open, `failed`
-    if the action before it had failed."""
+    if the action before it had failed, `unasked` as in its Decision."""
 
     query: Query
     selection: Selection
     under_overlay: bool
     failed: bool = False
+    unasked: int = 0
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Lines of the current tree: `carried` from the last selection, `within` to ask about, `shown` without asking."""
+    """Lines of the current tree: `carried` from the last selection, `within` to ask about, `shown` without asking;
+    `unasked` counts the characters of news that were so shown since a retriever was last asked."""
 
     look: Look
     why: str
@@ -52,6 +55,7 @@ class Decision:
     within: LineRanges = LineRanges()
     shown: LineRanges = LineRanges()
     signals: Signals | None = None
+    unasked: int = 0
 
 
 def decide(
@@ -99,11 +103,13 @@ def _by_signals(memory: Memory, query: Query, found: Signals, strict: bool) -> D
     shown = _shown(query, found)
     if reason := _reason_to_start_anew(memory, query, found, carried):
         return Decision(Look.FRESH, reason, shown=shown, signals=found)
-    kept = LineRanges() if strict or len(tree.text) < SHORT_PAGE else carried.intersection(found.altered)
+    asks = strict or len(tree.text) < SHORT_PAGE
+    kept = LineRanges() if asks else carried.intersection(found.altered)
     within = _within(tree, found, kept)
-    if not within:
-        why = f"{why}: shown already" if found.fired else "no signal"
-        return Decision(Look.CARRIED, why, carried, shown=shown, signals=found)
+    unasked = memory.unasked + _length(tree, within.difference(carried))
+    if not within or (unasked <= UNASKED and not asks):
+        why = f"{why}: few lines, shown as they are" if within else f"{why}: shown already" if why else "no signal"
+        return Decision(Look.CARRIED, why, carried, shown=shown.union(within), signals=found, unasked=unasked)
     if _length(tree, within) > MAX_SHARE * len(tree.text):
         return Decision(Look.FRESH, f"{why}: too much changed", shown=shown, signals=found)
     return Decision(Look.INCREMENTAL, why, carried, within, shown, found)

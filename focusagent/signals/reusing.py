@@ -41,7 +41,7 @@ class ReusingRetriever:
         fresh = decision.look is Look.FRESH
         overlaid = is_under_overlay(query.tree) if fresh or self.memory is None else self.memory.under_overlay
         failed = decision.signals is not None and has_failed(decision.signals)
-        self.memory = Memory(query, selection, overlaid, failed)
+        self.memory = Memory(query, selection, overlaid, failed, decision.unasked)
         return selection
 
     def stats(self) -> Mapping[str, float]:

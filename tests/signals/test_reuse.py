@@ -56,7 +56,12 @@ def test_lines_are_carried_over_by_bid_not_by_number() -> None:
     assert second_look(moved)[0].ranges.pairs == ((1, 1), (4, 5))
 
 
-def test_an_enabled_button_is_asked_about_in_its_surroundings_only() -> None:
+LONG = PAGE + "".join(f"\n\tStaticText 'Order {i} was sent to a customer in Bath'" for i in range(300))
+TERMS = "".join(f"\n\t\tStaticText 'Term {i} says what may be done with the data of customers'" for i in range(40))
+LONG_DIALOG = DIALOG + TERMS
+
+
+def test_on_a_short_page_an_enabled_button_is_asked_about_in_its_surroundings_only() -> None:
     after = PAGE.replace(", disabled=True", "").replace("'Search'", "'Search' value='tea'")
     selection, inner, retriever = second_look(after, "fill('1', 'tea')")
     assert retriever.decision.look is Look.INCREMENTAL
@@ -66,7 +71,26 @@ def test_an_enabled_button_is_asked_about_in_its_surroundings_only() -> None:
     assert 3 not in selection.reused
 
 
-LONG = PAGE + "".join(f"\n\tStaticText 'Order {i} was sent to a customer in Bath'" for i in range(100))
+def test_on_a_long_page_few_lines_of_news_are_shown_as_they_are_without_asking() -> None:
+    selection, inner, retriever = second_look(LONG.replace("'Help'", "'Help!'") + DIALOG, before=LONG)
+    assert retriever.decision.look is Look.CARRIED
+    assert retriever.decision.why.endswith("few lines, shown as they are")
+    assert len(inner.queries) == 1
+    tree = AxTree.parse(LONG + DIALOG)
+    assert {tree.by_bid["9"], *range(len(tree) - 2, len(tree) + 1)} <= set(selection.ranges)
+    assert retriever.stats()["retriever_tree_tokens"] == 0
+
+
+def test_news_that_adds_up_is_asked_about() -> None:
+    inner = Recording(1, 2, 3)
+    retriever = ReusingRetriever(inner)
+    page, looks = LONG, []
+    for part in range(9):
+        retriever.select(Query("buy", AxTree.parse(page), (), "noop()"))
+        looks.append(retriever.decision.look)
+        page += TERMS[: len(TERMS) // 5].replace("Term", f"Part {part}, term")
+    assert looks[:6] == [Look.FRESH, *[Look.CARRIED] * 2, Look.INCREMENTAL, *[Look.CARRIED] * 2]
+    assert looks.count(Look.INCREMENTAL) == len(inner.queries) - 1 >= 2
 
 
 def test_on_a_long_page_a_kept_line_is_shown_as_it_now_is_without_asking() -> None:
@@ -76,8 +100,7 @@ def test_on_a_long_page_a_kept_line_is_shown_as_it_now_is_without_asking() -> No
     assert retriever.decision.why.endswith("shown already")
     assert len(inner.queries) == 1
     assert 3 in selection.ranges
-    elsewhere = enabled.replace("'Help'", "'Help!'")
-    _, inner, retriever = second_look(elsewhere, before=LONG)
+    _, inner, retriever = second_look(enabled + LONG_DIALOG, before=LONG)
     assert retriever.decision.look is Look.INCREMENTAL
     assert inner.queries[-1].within is not None
     assert 3 not in inner.queries[-1].within
@@ -93,22 +116,30 @@ def test_a_strict_reuse_asks_about_every_change() -> None:
 
 
 def test_a_new_dialog_is_shown_whatever_the_retriever_says() -> None:
-    selection, inner, retriever = second_look(PAGE + DIALOG)
+    selection, inner, retriever = second_look(LONG + LONG_DIALOG, before=LONG)
     assert retriever.decision.look is Look.INCREMENTAL
-    n = len(AxTree.parse(PAGE))
-    assert inner.queries[-1].within == LineRanges.of([(n + 1, n + 3)])
+    n = len(AxTree.parse(LONG))
+    assert inner.queries[-1].within == LineRanges.of([(n + 1, n + 43)])
+    assert retriever.stats()["retriever_tree_tokens"] < 800
     assert n + 1 in selection.ranges
     assert n + 3 in selection.ranges
 
 
 def test_an_overlay_that_explains_a_failure_is_asked_about_with_the_error() -> None:
     error = "TimeoutError: something is in the way"
-    selection, inner, retriever = second_look(PAGE + DIALOG, "click('2')", error)
+    selection, inner, retriever = second_look(LONG + LONG_DIALOG, "click('2')", error, before=LONG)
     assert retriever.decision.look is Look.INCREMENTAL
     assert inner.queries[-1].last_action_error == error
-    tree = AxTree.parse(PAGE + DIALOG)
+    tree = AxTree.parse(LONG + LONG_DIALOG)
     assert {tree.by_bid["300"], tree.by_bid["2"]} <= set(inner.queries[-1].within or ())
     assert {tree.by_bid["301"], tree.by_bid["1"]} <= set(selection.ranges)
+
+
+def test_a_small_overlay_that_explains_a_failure_is_shown_with_the_neighbours_without_asking() -> None:
+    selection, _, retriever = second_look(LONG + DIALOG, "click('9')", "TimeoutError: something", before=LONG)
+    assert retriever.decision.look is Look.CARRIED
+    tree = AxTree.parse(LONG + DIALOG)
+    assert {tree.by_bid[bid] for bid in ("300", "301", "9")} <= set(selection.ranges)
 
 
 def test_the_same_failure_on_the_same_page_is_looked_into_once() -> None:
@@ -212,9 +243,9 @@ def test_another_goal_or_a_failed_selection_is_never_carried_over() -> None:
 def test_a_failure_on_a_part_shows_that_part() -> None:
     inner = Recording(1, 2)
     retriever = ReusingRetriever(inner)
-    retriever.select(Query("buy", AxTree.parse(PAGE)))
+    retriever.select(Query("buy", AxTree.parse(LONG)))
     inner.fallback = Fallback.TIMEOUT
-    selection = retriever.select(Query("buy", AxTree.parse(PAGE + DIALOG), (), "noop()"))
+    selection = retriever.select(Query("buy", AxTree.parse(LONG + LONG_DIALOG), (), "noop()"))
     assert selection.fallback is Fallback.TIMEOUT
     assert selection.unread == retriever.decision.within
     assert LineRanges.of([(1, 2)]).difference(selection.ranges) == LineRanges()
@@ -223,9 +254,9 @@ def test_a_failure_on_a_part_shows_that_part() -> None:
 def test_a_part_that_holds_nothing_of_use_is_no_failure() -> None:
     inner = Recording(1, 2)
     retriever = ReusingRetriever(inner)
-    retriever.select(Query("buy", AxTree.parse(PAGE)))
+    retriever.select(Query("buy", AxTree.parse(LONG)))
     inner.fallback = Fallback.NOTHING_VALID
-    selection = retriever.select(Query("buy", AxTree.parse(PAGE + "\n\tStaticText 'Sale ends soon'"), (), "noop()"))
+    selection = retriever.select(Query("buy", AxTree.parse(LONG + TERMS), (), "noop()"))
     assert retriever.decision.look is Look.INCREMENTAL
     assert selection.fallback is None
     assert selection.ranges.pairs == ((1, 2),)
@@ -250,6 +281,7 @@ def test_an_unknown_mode_is_named() -> None:
 LINES = st.lists(
     st.sampled_from(
         [
+            TERMS[1:],
             "\t[2] button 'Go'",
             "\t[2] button 'Go', disabled=True",
             "\t[4] dialog 'Sure?'",
@@ -264,11 +296,17 @@ LINES = st.lists(
 
 
 @settings(deadline=None)
-@given(LINES, LINES, st.sets(st.integers(1, 12)), st.sampled_from(["noop()", "fill('8', 'tea')", "click('2')"]))
+@given(
+    st.sampled_from([PAGE, LONG]),
+    LINES,
+    LINES,
+    st.sets(st.integers(1, 12)),
+    st.sampled_from(["noop()", "fill('8', 'tea')", "click('2')"]),
+)
 def test_no_new_dialog_is_hidden_on_any_page(
-    before: list[str], after: list[str], chosen: set[int], action: str
+    page: str, before: list[str], after: list[str], chosen: set[int], action: str
 ) -> None:
-    old, new = (AxTree.parse("\n".join([PAGE, *lines])) for lines in (before, after))
+    old, new = (AxTree.parse("\n".join([page, *lines])) for lines in (before, after))
     retriever = ReusingRetriever(Recording(*chosen or {1}))
     retriever.select(Query("buy", old))
     selection = retriever.select(Query("buy", new, (), action))

@@ -16,9 +16,10 @@ ROWS = "".join(
 )
 PAGE = "RootWebArea 'Orders'\n\t[1] textbox 'Search'\n\t[2] button 'Go', disabled=True" + ROWS
 DIALOG = "\n\t[300] dialog 'Cookies'\n\t\tStaticText 'We use cookies'\n\t\t[301] button 'Accept all'"
+TERMS = "".join(f"\n\t\tStaticText 'Term {i} says what may be done with the data of customers'" for i in range(40))
 QUERIES = (
     Query("show order 150", AxTree.parse(PAGE)),
-    Query("show order 150", AxTree.parse(PAGE + DIALOG), (), "noop()"),
+    Query("show order 150", AxTree.parse(PAGE + DIALOG + TERMS), (), "noop()"),
 )
 
 
