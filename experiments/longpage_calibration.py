@@ -1,10 +1,13 @@
-"""LongPage's pages and real pages side by side: what lines there are, how deep, how long their names, how often twice.
+"""LongPage beside real pages: what lines there are, and what goal-blind and simple retrievers leave of what was needed.
 
-    python experiments/longpage_calibration.py REAL.jsonl[.gz] PAGES.jsonl
+    focusagent longpage record --out STEPS.jsonl --target --tasks 'longpage.*.[18]k'    (and '*.25k')
+    python experiments/longpage_pages.py --tasks 'longpage.*.[12358]*k' --out PAGES.jsonl
+    python experiments/longpage_calibration.py REAL.jsonl[.gz] PAGES.jsonl STEPS.jsonl [STEPS.jsonl ...]
 
-REAL holds recorded steps (one JSON object a line with `axtree`), PAGES comes from `longpage_pages.py`. Both are brought
-to the same printing first: no visible or clickable tags, no InlineTextBox, no text that repeats its parent's name. Each
-page counts once; size classes are those that the real steps reach.
+REAL holds recorded steps (one JSON object a line with `axtree`, `goal`, `target_id`, `task_id`). For the first table
+pages are brought to the same printing (no visible or clickable tags, no InlineTextBox, no text that repeats its
+parent's name) and counted once. The second counts steps, by the size of their page; its intervals are 95 %, clustered by
+task template. Size classes are those that the real steps reach.
 """
 
 from __future__ import annotations
@@ -12,17 +15,25 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import mean
 
 from focusagent.axtree import AxTree, simplify
 from focusagent.axtree.properties import drop_properties
+from focusagent.coverage.contenders import contender
+from focusagent.coverage.measure import Measured, measure
+from focusagent.coverage.steps import Step, read_steps
 from focusagent.models.tokens import count_tokens
+from focusagent.results.statistics import Rate, success_rate
 
 TAGS = frozenset({"visible", "clickable"})
 BORDER = 10_000
+RETRIEVERS = ("bm25-200", "first-5k", "roles")
+ALIKE = 0.10
+_SIZE = re.compile(r"\.\d+k(\.events)?$")
 ROLES = (
     "StaticText link button listitem list cell row table heading paragraph image textbox combobox option"
     " checkbox radio LabelText article navigation"
@@ -75,13 +86,9 @@ def row(name: str, measure: Callable[[AxTree], float], groups: Iterable[list[AxT
     return f"| {name} | " + " | ".join(cells) + " |"
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("real", type=Path)
-    parser.add_argument("pages", type=Path)
-    args = parser.parse_args()
+def print_pages(real: Path, pages: Path) -> None:
     groups = []
-    for path in (args.real, args.pages):
+    for path in (real, pages):
         trees = read_trees(path)
         sizes = [count_tokens(tree.text) for tree in trees]
         groups.append([tree for tree, size in zip(trees, sizes, strict=True) if size < BORDER])
@@ -90,8 +97,42 @@ def main() -> None:
     print("| measure | real, under 10k | LongPage, under 10k | real, 10k to 40k | LongPage, 10k to 40k |")
     print("|---|---:|---:|---:|---:|")
     print("| pages | " + " | ".join(str(len(trees)) for trees in order) + " |")
-    for name, measure in MEASURES.items():
-        print(row(name, measure, order))
+    for name, function in MEASURES.items():
+        print(row(name, function, order))
+
+
+def print_coverage(real: Sequence[Step], longpage: Sequence[Step]) -> None:
+    """A row a retriever, size class and measure; the last column says whether the shares lie within ten points."""
+    print(f"| steps | retriever | measure | real ({len(real)} steps) | LongPage ({len(longpage)} steps) | points | |")
+    print("|---|---|---|---:|---:|---:|---|")
+    for name in RETRIEVERS:
+        theirs, ours = (measure(steps, contender(name)) for steps in (real, longpage))
+        for title, is_long in (("under 10k", False), ("over 10k", True)):
+            for kind in ("covered", "in_context"):
+                rates = [rate(part, kind, is_long) for part in (theirs, ours)]
+                apart = rates[1].mean - rates[0].mean
+                cells = [title, name, kind.replace("_", " "), *map(shown, rates), f"{100 * apart:+.0f}"]
+                print("| " + " | ".join([*cells, "" if abs(apart) <= ALIKE else "apart"]) + " |")
+
+
+def rate(measured: Iterable[Measured], kind: str, is_long: bool) -> Rate:
+    told = [one for one in measured if one.is_long is is_long]
+    return success_rate([float(getattr(one, kind)) for one in told], [_SIZE.sub("", one.step.template) for one in told])
+
+
+def shown(one: Rate) -> str:
+    return f"{one.mean:.2f} [{one.low:.2f}, {one.high:.2f}] of {one.n}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("real", type=Path)
+    parser.add_argument("pages", type=Path)
+    parser.add_argument("steps", type=Path, nargs="+")
+    args = parser.parse_args()
+    print_pages(args.real, args.pages)
+    print()
+    print_coverage(read_steps(args.real), [step for path in args.steps for step in read_steps(path)])
 
 
 if __name__ == "__main__":

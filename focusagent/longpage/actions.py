@@ -7,16 +7,25 @@ from focusagent.models.scripted_policies import Plan
 
 
 def click(line: AxLine | None, why: str) -> Plan:
-    """Click it; wait where there is nothing to click."""
-    return Plan([f"click('{line.bid}')"] if line and line.bid else ["noop(500)"], note=why)
+    """Click it; wait where there is nothing to click, or where its bid is not shown."""
+    return Plan([f"click('{line.bid}')"], note=why) if line and line.bid else wait(why)
 
 
-def fill(line: AxLine, text: str, why: str) -> Plan:
-    return Plan([f"fill('{line.bid}', {text!r})"], note=why)
+def fill(line: AxLine | None, text: str, why: str) -> Plan:
+    return Plan([f"fill('{line.bid}', {text!r})"], note=why) if line and line.bid else wait(why)
 
 
-def select(line: AxLine, option: str, why: str) -> Plan:
-    return Plan([f"select_option('{line.bid}', {option!r})"], note=why)
+def select(line: AxLine | None, option: str, why: str) -> Plan:
+    return Plan([f"select_option('{line.bid}', {option!r})"], note=why) if line and line.bid else wait(why)
+
+
+def wait(why: str) -> Plan:
+    return Plan(["noop(500)"], note=why)
+
+
+def give_up() -> Plan:
+    """Ends the episode, as a person would who has tried the same thing in vain."""
+    return Plan(["report_infeasible('I have tried and get no further.')"], note="I get no further; I stop here.")
 
 
 def say(text: str, why: str) -> Plan:

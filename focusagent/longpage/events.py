@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Literal
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,18 +13,20 @@ from starlette.routing import BaseRoute, Route
 from focusagent.longpage.state import SiteState
 from focusagent.longpage.web import form, fragment
 
+When = Literal["load", "touch"]
+
 
 @dataclass(frozen=True)
 class Notice:
-    """Comes `delay` milliseconds after the page, from the `first` page of the episode on, until it is closed."""
+    """Comes on each page from the `first` of the episode on, until it is closed: with the page (`load`) or as soon as
+    the user does something there (`touch`)."""
 
     kind: str
-    delay: int
+    when: When
     first: int
 
 
-NOTICES = (Notice("cookies", 300, 1), Notice("newsletter", 1_200, 2), Notice("session", 2_500, 3))
-HAPPENING_DELAY, LATE_DELAY = 900, 1_600
+NOTICES = (Notice("cookies", "load", 1), Notice("newsletter", "load", 2), Notice("session", "touch", 3))
 
 
 class Events:
@@ -38,8 +41,8 @@ class Events:
         return [Route("/events", self.due), Route("/events", self.close, methods=["POST"])]
 
     async def due(self, request: Request) -> Response:
-        """What is to happen on the page that asks, as a list of kind, delay, html and where it goes. Notices are for
-        whole pages: a `framed` one gets none."""
+        """What is to happen on the page that asks, as a list of kind, when, html and where it goes. Notices are for
+        whole pages: a `framed` one gets none. Nothing goes by the clock, so a slow machine changes nothing."""
         if not self.state.eventful:
             return JSONResponse([])
         due: list[dict[str, object]] = []
@@ -47,13 +50,13 @@ class Events:
             self.pages += 1
             open_notices = (n for n in NOTICES if n.first <= self.pages and n.kind not in self.closed)
             due = [
-                {"kind": notice.kind, "delay": notice.delay, "html": fragment("shared/event", kind=notice.kind)}
+                {"kind": notice.kind, "when": notice.when, "html": fragment("shared/event", kind=notice.kind)}
                 for notice in open_notices
             ]
         happening = self.state.happening(request.query_params.get("path", ""))
         if happening is not None:
-            due.append({"kind": "happening", "delay": HAPPENING_DELAY, **asdict(happening)})
-        due.append({"kind": "late", "delay": LATE_DELAY, "html": fragment("shared/event", kind="late")})
+            due.append({"kind": "happening", "when": "touch", **asdict(happening)})
+        due.append({"kind": "late", "when": "touch", "html": fragment("shared/event", kind="late")})
         return JSONResponse(due)
 
     async def close(self, request: Request) -> Response:

@@ -8,6 +8,7 @@ from typing import Literal
 Fact = tuple[str, ...]
 Size = Literal["1k", "8k", "25k", "60k", "130k"]
 SIZES: tuple[Size, ...] = ("1k", "8k", "25k", "60k", "130k")
+NAMED: tuple[Size, ...] = ("1k", "8k")
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,13 @@ class Happening:
 
 class SiteState:
     """Base of the sites' states. `facts` holds everything of note that the user did, as plain tuples; `view` is the
-    address of the list shown last, as the site understood it; `eventful` switches on what happens by itself. One
+    address of the list shown last, as the site understood it; `eventful` switches on what happens by itself. Pages of
+    `NAMED` sizes are built as portals are, whose regions, entries and fields have names; larger ones as big shops are,
+    where such boxes are anonymous and a field's name is not printed beside it: that is how the real pages differ. One
     server thread writes, the validator only reads."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: Size = "1k") -> None:
+        self.named = size in NAMED
         self.facts: set[Fact] = set()
         self.view: Fact = ()
         self.eventful = False

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from focusagent.axtree import AxLine
+from focusagent.longpage.actions import click, give_up
 from focusagent.longpage.outcome import Outcome
 from focusagent.longpage.page import Page, words
 from focusagent.longpage.state import SiteState
@@ -24,6 +25,7 @@ FUNCTION_WORDS = frozenset(
 )
 SLOT = re.compile(r"\{(\w+)\}")
 COVERED = "Something covers the page; I close it."
+PATIENCE = 3
 
 
 @dataclass(frozen=True)
@@ -92,11 +94,12 @@ class _Policy:
         match = self.pattern.fullmatch(goal.strip())
         page = Page(lines)
         overlay = page.overlay()
-        if overlay is not None:
-            return Plan([f"click('{overlay.bid}')"], note=COVERED)
+        if overlay is not None and list(thoughts[-PATIENCE:]) != [COVERED] * PATIENCE:
+            return click(overlay, COVERED)
         steps = [step for step in zip(actions, thoughts, strict=False) if step[1] != COVERED]
         past = Past([action for action, _ in steps], [thought for _, thought in steps])
-        return self.template.act(match.groupdict() if match else {}, page, past)
+        plan = self.template.act(match.groupdict() if match else {}, page, past)
+        return give_up() if past.thoughts.count(plan.note) >= PATIENCE else plan
 
 
 def wording_pattern(wording: str) -> str:

@@ -56,7 +56,7 @@ class CodeState(SiteState):
     """Facts: label, milestone, closed, note (about issues), resolved (threads), protected (branches), setting (on)."""
 
     def __init__(self, seed: int, size: Size) -> None:
-        super().__init__()
+        super().__init__(size)
         self.dims, self.key, words = DIMS[size], f"code/{seed}/{size}", code_words()
         writer = Writer(self.key)
         draw = writer.random

@@ -35,7 +35,7 @@ class Dims:
 
 DIMS: dict[Size, Dims] = {
     "1k": Dims(5, 8, 5, 6, 4),
-    "8k": Dims(32, 40, 60, 14, 48),
+    "8k": Dims(32, 40, 68, 14, 46),
     "25k": Dims(107, 120, 200, 24, 165),
     "60k": Dims(265, 300, 500, 40, 420),
     "130k": Dims(585, 600, 1_100, 60, 930),
@@ -79,7 +79,7 @@ class DeskState(SiteState):
     """Facts: incident (the fields of a new one), set (number, field, value), ordered (item, options, count)."""
 
     def __init__(self, seed: int, size: Size) -> None:
-        super().__init__()
+        super().__init__(size)
         self.dims, self.key, words = DIMS[size], f"desk/{seed}/{size}", desk_words()
         writer = Writer(self.key)
         draw = writer.random

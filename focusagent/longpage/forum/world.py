@@ -29,7 +29,7 @@ class Dims:
 
 DIMS: dict[Size, Dims] = {
     "1k": Dims(3, 3, 2, 0, pictures=False),
-    "8k": Dims(16, 12, 8, 3),
+    "8k": Dims(14, 11, 8, 3),
     "25k": Dims(52, 44, 12, 6),
     "60k": Dims(138, 122, 12, 8),
     "130k": Dims(305, 275, 12, 8),
@@ -115,7 +115,7 @@ class ForumState(SiteState):
     you = "you"
 
     def __init__(self, seed: int, size: Size) -> None:
-        super().__init__()
+        super().__init__(size)
         self.dims, self.key = DIMS[size], f"forum/{seed}/{size}"
         writer = Writer(self.key)
         self.people = writer.handles(max(12, self.dims.comments // 2))

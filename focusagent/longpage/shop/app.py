@@ -111,7 +111,8 @@ class Pages:
         return show(self.state, "account")
 
     async def orders(self, request: Request) -> Response:
-        return show(self.state, "orders")
+        """The history; its end asks for `?older` once it is scrolled into view."""
+        return show(self.state, "older" if "older" in request.query_params else "orders")
 
     async def order(self, request: Request) -> Response:
         order = next((o for o in self.state.orders if o.id == request.path_params["order"]), None)

@@ -26,11 +26,11 @@ class Dims:
 
 
 DIMS: dict[Size, Dims] = {
-    "1k": Dims(4, 3, 4, 4, 1),
-    "8k": Dims(24, 27, 21, 19, 6),
-    "25k": Dims(82, 100, 68, 64, 10),
-    "60k": Dims(205, 255, 170, 160, 12),
-    "130k": Dims(455, 560, 375, 355, 12),
+    "1k": Dims(4, 3, 6, 6, 1),
+    "8k": Dims(23, 25, 25, 24, 6),
+    "25k": Dims(80, 96, 84, 84, 10),
+    "60k": Dims(200, 245, 210, 200, 12),
+    "130k": Dims(440, 540, 460, 440, 12),
 }
 
 
@@ -86,7 +86,7 @@ class ShopState(SiteState):
     """Facts: cart (product, choice, count), wish, order, return, helpful, address (the default one)."""
 
     def __init__(self, seed: int, size: Size) -> None:
-        super().__init__()
+        super().__init__(size)
         self.dims = DIMS[size]
         self.key = f"shop/{seed}/{size}"
         writer = Writer(self.key)
@@ -94,10 +94,13 @@ class ShopState(SiteState):
         names = sorted(word_list("products")["categories"])
         self.categories = draw.sample(names, 6 if size != "1k" else 3)
         self.products: dict[str, Product] = {}
+        few = max(3, self.dims.products // 8)
         for name in self.categories:
-            for product in self._make_products(writer, name, self.dims.products if name in self.categories[:2] else 6):
+            for product in self._make_products(
+                writer, name, self.dims.products if name in self.categories[:2] else few
+            ):
                 self.products[product.id] = product
-        self.addresses = [address(writer) for _ in range(4)]
+        self.addresses = [address(writer) for _ in range(7)]
         self.orders = self._make_orders(writer)
         self.scarce: set[str] = set()
         wished = draw.sample(list(self.products), 2)
@@ -109,7 +112,8 @@ class ShopState(SiteState):
         self.begin()
 
     def _make_products(self, writer: Writer, category: str, count: int) -> list[Product]:
-        """Distinct titles of brand, trait and noun; small catalogues repeat brands and nouns on purpose."""
+        """Distinct titles of brand, trait and noun; small catalogues repeat brands and nouns on purpose. The first is
+        in stock and affordable."""
         words, draw = word_list("products"), writer.random
         goods, titles = words["categories"][category], dict[str, str]()
         variety = 3 if count < 40 else 8
@@ -121,8 +125,11 @@ class ShopState(SiteState):
                 if draw.random() < 0.7
                 else ""
             )
-            titles[f"{brand} {draw.choice(goods['traits'])} {noun}{model}"] = brand
+            use = f" for {draw.choice(goods['uses'])}" if draw.random() < 0.8 else ""
+            titles[f"{brand} {draw.choice(goods['traits'])} {noun}{model}{use}"] = brand
         prices = draw.sample(range(900, 60_000, 10), count)
+        prices[0] = 900 + prices[0] % 38_000
+        left = [40, *(draw.choice((0, 3, 12, 40, 40, 40)) for _ in prices[1:])]
         return [
             Product(
                 id=f"{draw.randrange(16**7, 16**8):x}",
@@ -133,10 +140,10 @@ class ShopState(SiteState):
                 stars=draw.randint(26, 50) / 10,
                 colours=tuple(draw.sample(words["colours"], draw.randint(2, 4))),
                 sizes=tuple(goods["sizes"]),
-                stock=draw.choice((0, 3, 12, 40, 40, 40)),
+                stock=stock,
                 weight=draw.randrange(120, 9_800, 10),
             )
-            for (title, brand), price in zip(titles.items(), prices, strict=True)
+            for (title, brand), price, stock in zip(titles.items(), prices, left, strict=True)
         ]
 
     def _make_orders(self, writer: Writer) -> list[Order]:
@@ -179,6 +186,15 @@ class ShopState(SiteState):
             text = tuple(product_line(writer, kind, product.category, product.brand) for kind in kinds)
             made.append(Review(f"{product.id}-r{number}", author, stars, text[-1], text[:-1], day(writer, number)))
         return made
+
+    @property
+    def older(self) -> list[Order]:
+        """The oldest orders, which the history loads when one scrolls down to them."""
+        return self.orders[-(len(self.orders) // 4) :]
+
+    @property
+    def recent(self) -> list[Order]:
+        return self.orders[: -len(self.older)]
 
     @cached_property
     def featured(self) -> Product:

@@ -48,3 +48,13 @@ document.querySelectorAll("form").forEach(watch);
 document.addEventListener("change", (event) => {
   if (event.target.matches("select[data-go]")) location.href = event.target.value;
 });
+const end = document.querySelector("[data-more]");
+if (end) {
+  new IntersectionObserver(async ([entry], observer) => {
+    if (!entry.isIntersecting) return;
+    observer.disconnect();
+    const answer = await fetch(end.dataset.more);
+    end.previousElementSibling.insertAdjacentHTML("beforeend", await answer.text());
+    end.remove();
+  }).observe(end);
+}

@@ -1,5 +1,6 @@
 "use strict";
-// Plays what the server says is due on this page: notices, what others do, and an answer that comes late.
+// Plays what the server says is due on this page: notices, what others do, and an answer that comes late. It follows
+// what the user does, not the clock.
 function element(html) {
   const holder = document.createElement("div");
   holder.innerHTML = html;
@@ -28,6 +29,16 @@ document.addEventListener("click", (event) => {
   notice.remove();
 });
 
-fetch(`/events?path=${encodeURIComponent(location.pathname)}${window === top ? "" : "&framed"}`)
-  .then((answer) => answer.json())
-  .then((due) => due.forEach((event) => setTimeout(play, event.delay, event)));
+// Asked for synchronously: what comes with the page is there before the page counts as loaded.
+const asked = new XMLHttpRequest();
+asked.open("GET", `/events?path=${encodeURIComponent(location.pathname)}${window === top ? "" : "&framed"}`, false);
+asked.send();
+const due = JSON.parse(asked.responseText);
+due.filter((event) => event.when === "load").forEach(play);
+const first = new AbortController();
+function touched() {
+  first.abort();
+  setTimeout(() => due.filter((event) => event.when === "touch").forEach(play));
+}
+["click", "input", "change", "scroll"].forEach((name) =>
+  document.addEventListener(name, touched, { capture: true, signal: first.signal }));

@@ -37,8 +37,7 @@ class SetMilestone(Template[CodeState]):
     def act(self, slots: Mapping[str, str], page: Page, past: Past) -> Plan:
         if not on_issue(page):
             return open_issue(page, slots)
-        field = page.closest("Milestone", "combobox")
-        return select(field, slots["milestone"], "I choose the milestone.") if field else Plan()
+        return select(page.closest("Milestone", "combobox"), slots["milestone"], "I choose the milestone.")
 
 
 TASK = SetMilestone()

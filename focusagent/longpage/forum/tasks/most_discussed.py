@@ -38,11 +38,17 @@ class MostDiscussed(Template[ForumState]):
         order = page.closest("Most discussed", "link")
         if order is not None and not page.title.startswith(f"{forum}: Most discussed"):
             return click(order, "I sort by the number of comments.")
-        for item in page.all("article"):
-            match = re.search(r"started by\s+(\S+)", page.text(item))
-            if match:
-                return say(match[1], "The first thread in this order has the most comments.")
-        return say(forum, "I cannot see who started the first thread.")
+        items = [page.text(item) for item in page.all("article")]
+        told = [(_comments(text), match[1]) for text in items if (match := re.search(r"started by\s+(\S+)", text))]
+        if not told:
+            return say(forum, "I cannot see who started a thread.")
+        return say(max(told, key=lambda pair: pair[0])[1], "No thread that I see has more comments.")
+
+
+def _comments(text: str) -> int:
+    """How many comments a thread's entry tells of; 0 where it does not."""
+    match = re.search(r"(\d+) comments", text)
+    return int(match[1]) if match else 0
 
 
 TASK = MostDiscussed()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click, fill
+from focusagent.longpage.actions import click, fill, give_up
 from focusagent.longpage.content import Writer
 from focusagent.longpage.forum.choice import quoted_comment
 from focusagent.longpage.forum.reading import control_of
@@ -14,6 +14,8 @@ from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
 from focusagent.models.scripted_policies import Plan
+
+POSTED = "I post it."
 
 
 class ReplyComment(Template[ForumState]):
@@ -35,13 +37,15 @@ class ReplyComment(Template[ForumState]):
 
     def act(self, slots: Mapping[str, str], page: Page, past: Past) -> Plan:
         box = page.named("your reply", "textbox")
+        if box is None and any(POSTED in thought for thought in past.thoughts):
+            return give_up()
         if box is None:
             return click(
                 control_of(page, "Reply", slots["person"], slots["quote"]), "I open the reply box of the comment."
             )
         if page.value(box) != slots["text"]:
             return fill(box, slots["text"], "I write the answer.")
-        return click(page.named("Post", "button", within=page.container(box, "article")), "I post it.")
+        return click(page.named("Post", "button", within=page.container(box, "article")), POSTED)
 
 
 TASK = ReplyComment()

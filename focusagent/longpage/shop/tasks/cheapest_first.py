@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click, select
+from focusagent.longpage.actions import click, select, wait
 from focusagent.longpage.outcome import Viewed
 from focusagent.longpage.page import Page
 from focusagent.longpage.shop.reading import in_department
@@ -35,7 +35,7 @@ class CheapestFirst(Template[ShopState]):
         order = page.closest("Sort by", "combobox")
         option = page.closest("Price, low to high", "option")
         if order is None or option is None:
-            return Plan()
+            return wait("I look for the order of the list.")
         return select(order, option.name, "I sort by price.")
 
 

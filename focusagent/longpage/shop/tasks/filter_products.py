@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click
+from focusagent.longpage.actions import click, wait
 from focusagent.longpage.outcome import Viewed
 from focusagent.longpage.page import Page
 from focusagent.longpage.shop.reading import in_department
@@ -39,7 +39,7 @@ class FilterProducts(Template[ShopState]):
             return click(page.closest(slots["brand"], "link"), "I choose the brand.")
         if page.named(f"under {slots['under']}", "link") is None:
             return click(page.closest(f"Up to €{slots['under']}", "link"), "I choose the price.")
-        return Plan()
+        return wait("The list is narrowed down.")
 
 
 TASK = FilterProducts()

@@ -1,4 +1,4 @@
-"""What did an old order cost in all? It stands on a row of the history."""
+"""What did an old order cost in all? It stands on a row of the history that only scrolling brings up."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from focusagent.longpage.actions import click, say
 from focusagent.longpage.outcome import Answered
 from focusagent.longpage.page import Page
+from focusagent.longpage.shop.reading import order_rows, scroll_on
 from focusagent.longpage.shop.world import ShopState, money
 from focusagent.longpage.template import Past, Posed, Template
 from focusagent.models.scripted_policies import Plan
@@ -17,7 +18,7 @@ from focusagent.models.scripted_policies import Plan
 class OrderTotal(Template[ShopState]):
     name = "order_total"
     kind = "seeking"
-    steps = 2
+    steps = 3
     pages = 2
     label = "Total"
     wordings = (
@@ -26,17 +27,19 @@ class OrderTotal(Template[ShopState]):
     )
 
     def pose(self, state: ShopState, draw: random.Random) -> Posed:
-        order = draw.choice(state.orders)
+        order = draw.choice(state.older)
         rivals = tuple(money(other.total) for other in state.orders if other is not order)
         return Posed({"date": order.date}, "/account", Answered(money(order.total), rivals))
 
     def act(self, slots: Mapping[str, str], page: Page, past: Past) -> Plan:
         if not page.title.startswith("Your orders"):
             return click(page.closest("All orders", "link"), "I open the list of my orders.")
-        rows = [page.text(row) for row in page.all("listitem") if "Total" in page.text(row)]
-        placed = re.compile(rf"(?<!\d){re.escape(slots['date'])}")
-        row = next((text for text in rows if placed.search(text)), next(iter(rows), ""))
-        sum_shown = re.search(r"€[\d,.]*\d", row)
+        scrolling = scroll_on(page, slots["date"], past)
+        if scrolling is not None:
+            return scrolling
+        named = order_rows(page, slots["date"])
+        others = (text for row in page.all("listitem") if "Total" in (text := page.text(row)))
+        sum_shown = re.search(r"€[\d,.]*\d", next(iter(named), "") or next(others, ""))
         return say(sum_shown[0] if sum_shown else "unknown", "The total stands on the order's row.")
 
 

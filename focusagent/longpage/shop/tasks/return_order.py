@@ -9,7 +9,7 @@ from focusagent.longpage.actions import click, select
 from focusagent.longpage.content import word_list
 from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
-from focusagent.longpage.shop.reading import row_of
+from focusagent.longpage.shop.reading import row_of, scroll_on
 from focusagent.longpage.shop.world import ShopState
 from focusagent.longpage.template import Past, Posed, Template
 from focusagent.models.scripted_policies import Plan
@@ -18,7 +18,7 @@ from focusagent.models.scripted_policies import Plan
 class ReturnOrder(Template[ShopState]):
     name = "return_order"
     kind = "form"
-    steps = 3
+    steps = 4
     pages = 2
     label = "Ask for a label"
     wordings = (
@@ -35,7 +35,9 @@ class ReturnOrder(Template[ShopState]):
     def act(self, slots: Mapping[str, str], page: Page, past: Past) -> Plan:
         reason = page.closest("Reason", "combobox")
         if reason is None:
-            return click(row_of(page, "Order details", "link", slots["title"], slots["date"]), "I open the order.")
+            return scroll_on(page, slots["date"], past) or click(
+                row_of(page, "Order details", "link", slots["title"], slots["date"]), "I open the order."
+            )
         if page.value(reason) != slots["reason"]:
             return select(reason, slots["reason"], "I give the reason.")
         return click(page.closest("Ask for a label", "button"), "I ask for the return.")
