@@ -21,6 +21,7 @@ MAX_CONTEXT = 12
 MAX_OVERLAY = 60
 SHORT_PAGE = 3_000
 UNASKED = 1_500
+Failure = tuple[str, str]
 ENOUGH = 0.1
 
 
@@ -34,13 +35,13 @@ class Look(StrEnum):
 
 @dataclass(frozen=True)
 class Memory:
-    """The last step: what was asked, what was chosen; `under_overlay` if that choice began with a dialog open, `failed`
-    if the action before it had failed, `unasked` as in its Decision."""
+    """The last step: what was asked, what was chosen; `under_overlay` if that choice began with a dialog open, `told`
+    are the failures on this page that the retriever knows of, `unasked` as in its Decision."""
 
     query: Query
     selection: Selection
     under_overlay: bool
-    failed: bool = False
+    told: frozenset[Failure] = frozenset()
     unasked: int = 0
 
 
@@ -118,22 +119,25 @@ def _by_signals(memory: Memory, query: Query, found: Signals, strict: bool) -> D
 def _reason_to_start_anew(memory: Memory, query: Query, found: Signals, carried: LineRanges) -> str:
     """Why the last selection is of no use, "" where it is of use. A failure whose cause shows, an overlay that came up
     just now, or one that was looked into already, is no reason."""
-    failed = has_failed(found)
-    if found.has(SignalKind.URL_TRANSITION):
-        return _reasons(found)
-    if failed and not _failed_before(memory, query, found) and not any(n in found.new for n in _overlays(query.tree)):
+    unexplained = has_failed(found) and not any(number in found.new for number in _overlays(query.tree))
+    if found.has(SignalKind.URL_TRANSITION) or (unexplained and _failure(query) not in memory.told):
         return _reasons(found)
     if memory.under_overlay and not _overlays(query.tree) and carried.count < ENOUGH * len(query.tree):
         return "what lay over the page is gone"
     return ""
 
 
-def _failed_before(memory: Memory, query: Query, found: Signals) -> bool:
-    """Whether the retriever knows of this very failure, on a page that has not changed since."""
-    last = memory.query
-    known = (last.last_action, shorten_error(last.last_action_error))
-    again = (query.last_action, shorten_error(query.last_action_error))
-    return memory.failed and known == again and not (found.changed or found.gone)
+def _failure(query: Query) -> Failure:
+    return (query.last_action, shorten_error(query.last_action_error))
+
+
+def told_of(memory: Memory | None, query: Query, decision: Decision) -> frozenset[Failure]:
+    """The failures on this page that the retriever knows of after this step."""
+    found = decision.signals
+    if memory is None or found is None:
+        return frozenset()
+    known = frozenset[Failure]() if found.has(SignalKind.URL_TRANSITION) else memory.told
+    return known | {_failure(query)} if has_failed(found) and decision.look is not Look.CARRIED else known
 
 
 def _shown(query: Query, found: Signals) -> LineRanges:

@@ -10,7 +10,7 @@ from focusagent.models.tokens import count_tokens
 from focusagent.retrieval.base import Fallback, Query, Retriever, Selection
 from focusagent.signals.detect import shorten_error
 from focusagent.signals.kinds import ALL_KINDS, SignalKind
-from focusagent.signals.reuse import Decision, Look, Memory, ReuseMode, decide, has_failed, is_under_overlay
+from focusagent.signals.reuse import Decision, Look, Memory, ReuseMode, decide, is_under_overlay, told_of
 
 
 class ReusingRetriever:
@@ -40,8 +40,8 @@ class ReusingRetriever:
         self._untold.append(decision)
         fresh = decision.look is Look.FRESH
         overlaid = is_under_overlay(query.tree) if fresh or self.memory is None else self.memory.under_overlay
-        failed = decision.signals is not None and has_failed(decision.signals)
-        self.memory = Memory(query, selection, overlaid, failed, decision.unasked)
+        told = told_of(self.memory, query, decision)
+        self.memory = Memory(query, selection, overlaid, told, decision.unasked)
         return selection
 
     def stats(self) -> Mapping[str, float]:

@@ -150,8 +150,14 @@ def test_the_same_failure_on_the_same_page_is_looked_into_once() -> None:
     for error in ("TimeoutError: no", "TimeoutError: no", "ValueError: no"):
         retriever.select(Query("buy", page, (), "click('9')", error))
     assert len(inner.queries) == 3
-    assert retriever.select(Query("buy", page, (), "click('9')", "ValueError: no")).reused
+    retriever.select(Query("buy", page, (), "noop()"))
+    for error in ("ValueError: no", "TimeoutError: no"):
+        assert retriever.select(Query("buy", page, (), "click('9')", error)).reused
     assert len(inner.queries) == 3
+    other = AxTree.parse(PAGE.replace("'Shop'", "'Basket'"))
+    retriever.select(Query("buy", other, (), "click('1')"))
+    retriever.select(Query("buy", other, (), "click('9')", "ValueError: no"))
+    assert len(inner.queries) == 5
 
 
 def test_a_click_without_effect_is_looked_into_once() -> None:
