@@ -5,6 +5,7 @@
 - calls: the retriever's (for sdo: sub-calls); tree tokens: o200k tokens of tree text handed to it.
 - miss: the element that the policy wants is not shown, though a fresh selection of this page would keep it.
 - outdated: a planned action other than the one that the policy would take on the page as it is now.
+- solved: in brackets those of the baseline's that are lost, and those that are won.
 - fidelity: share of the lines that the policy needs that the view of the page holds.
 - noticed: steps from an action that the policy would not have taken to the next time the backbone is asked."""
 
@@ -40,8 +41,14 @@ def of_common_episodes(steps: Iterable[Step]) -> dict[str, list[Step]]:
     }
 
 
-def successes(steps: Iterable[Step]) -> int:
-    return sum(episode[-1]["reward"] == 1 for episode in episodes(steps).values())
+def solved(steps: Iterable[Step]) -> set[tuple[str, int]]:
+    return {key for key, episode in episodes(steps).items() if episode[-1]["reward"] == 1}
+
+
+def paired(steps: list[Step], base: list[Step]) -> str:
+    """How many episodes are solved, and which of the baseline's are lost or won against it."""
+    own, before = solved(steps), solved(base)
+    return f"{len(own)} of {len(episodes(steps))} (-{len(before - own)} +{len(own - before)})"
 
 
 def total(steps: Iterable[Step], column: str) -> int:
@@ -69,12 +76,12 @@ def revisits(steps: list[Step]) -> int:
 
 def main_table(by_setting: dict[str, list[Step]]) -> None:
     base = by_setting[BASELINE]
-    print("| setting | success | steps | calls | tree tokens | backbone calls | backbone tokens | shown tokens |")
+    print("| setting | solved | steps | calls | tree tokens | backbone calls | backbone tokens | shown tokens |")
     print("|---|---|---|---|---|---|---|---|")
     for name, steps in by_setting.items():
         calls, tokens = total(steps, "calls"), total(steps, "tree_tokens")
         print(
-            f"| {name} | {successes(steps)} of {len(episodes(steps))} | {len(steps)}"
+            f"| {name} | {paired(steps, base)} | {len(steps)}"
             f" | {calls} ({change(calls, total(base, 'calls'))})"
             f" | {tokens} ({change(tokens, total(base, 'tree_tokens'))}) | {sum(step['looked'] for step in steps)}"
             f" | {total(steps, 'backbone_tokens')} | {total(steps, 'shown_tokens')} |"
@@ -98,16 +105,16 @@ def quality_table(by_setting: dict[str, list[Step]]) -> None:
 
 
 def kinds_table(by_setting: dict[str, list[Step]]) -> None:
-    print("\n| kind | setting | success | calls | tree tokens |")
+    print("\n| kind | setting | solved | calls | tree tokens |")
     print("|---|---|---|---|---|")
     base = by_setting[BASELINE]
     for kind in sorted({step["kind"] for step in base}):
         before = [step for step in base if step["kind"] == kind]
-        for name in (BASELINE, "focus, signals", "sdo"):
-            steps = [step for step in by_setting.get(name, []) if step["kind"] == kind]
+        for name in (name for name in (BASELINE, "focus, signals", "sdo") if name in by_setting):
+            steps = [step for step in by_setting[name] if step["kind"] == kind]
             calls, tokens = total(steps, "calls"), total(steps, "tree_tokens")
             print(
-                f"| {kind} | {name} | {successes(steps)} of {len(episodes(steps))}"
+                f"| {kind} | {name} | {paired(steps, before)}"
                 f" | {calls} ({change(calls, total(before, 'calls'))})"
                 f" | {tokens} ({change(tokens, total(before, 'tree_tokens'))}) |"
             )
@@ -130,6 +137,8 @@ def tokens_to_success(by_setting: dict[str, list[Step]]) -> None:
 def losses(by_setting: dict[str, list[Step]]) -> None:
     print()
     for name, steps in by_setting.items():
+        for task, seed in sorted(solved(by_setting[BASELINE]) - solved(steps)):
+            print(f"- lost, {name}: {task} seed {seed}")
         for step in steps:
             if step["missed"] or (not step["looked"] and step["action"] != step["wanted"]):
                 what = "miss" if step["missed"] else "outdated"
