@@ -34,8 +34,7 @@ MAX_RUNS = 400
 def record(args: argparse.Namespace) -> None:
     """Append to the file what it does not hold yet."""
     known = {step["run"] for step in read(args.runs)} if args.runs.exists() else set()
-    tasks = [name for name in task_names() if any(fnmatch(str(name), pattern) for pattern in args.tasks)]
-    for name in tasks:
+    for name in (name for name in task_names() if is_chosen(str(name), args.tasks)):
         for seed in range(args.seeds):
             run = f"{name} seed {seed}"
             if run in known:
@@ -58,6 +57,10 @@ def record(args: argparse.Namespace) -> None:
             with args.runs.open("a", encoding="utf-8") as file:
                 file.writelines(json.dumps(row) + "\n" for row in rows)
             print(f"{run}: reward {rows[-1]['reward']:.0f} in {len(rows)} steps", flush=True)
+
+
+def is_chosen(task: str, patterns: list[str]) -> bool:
+    return any(fnmatch(task, pattern) for pattern in patterns)
 
 
 @dataclass
@@ -154,7 +157,7 @@ def main() -> None:
         record(args)
         return
     retriever = make_retriever(args.retriever)
-    runs = list(chains(read(args.runs)))
+    runs = [run for run in chains(read(args.runs)) if is_chosen(run[0]["task_id"], args.tasks)]
     print(f"{len(runs)} runs, {sum(map(len, runs))} steps, {sum(run[-1]['reward'] == 1 for run in runs)} solved\n")
     misses = table(runs, SETTINGS | (ABLATED if args.ablate else {}), retriever)
     for kind in sorted({run[0]["kind"] for run in runs}):

@@ -17,7 +17,7 @@ import argparse
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -47,8 +47,8 @@ class Tally:
     cases: int = 0
     noticed: int = 0
     shown: int = 0
-    lost: int = 0
     calls: int = 0
+    lost: list[str] = field(default_factory=list)
 
 
 def other_number(line: AxLine) -> str:
@@ -94,7 +94,8 @@ def judge(case: Case, setting: Setting, retriever: Retriever, tally: Tally) -> N
     tally.noticed += is_noticed(reusing.decision, case.number)
     tally.calls += reusing.decision.look is not Look.CARRIED
     tally.shown += shown
-    tally.lost += not shown and case.number in retriever.select(case.after).ranges
+    if not shown and case.number in retriever.select(case.after).ranges:
+        tally.lost.append(case.after.tree.line(case.number).text.strip()[:100])
 
 
 def main() -> None:
@@ -115,8 +116,9 @@ def main() -> None:
     for (name, kept), tally in tallies.items():
         print(
             f"| {name} | {'kept' if kept else 'dropped'} | {tally.cases} | {tally.noticed} | {tally.shown}"
-            f" | {tally.lost} | {tally.calls} |"
+            f" | {len(tally.lost)} | {tally.calls} |"
         )
+    print(*(f"- lost, {name}: {line}" for (name, _), tally in tallies.items() for line in tally.lost), sep="\n")
 
 
 if __name__ == "__main__":
