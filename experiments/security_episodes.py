@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import random
 import socket
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ from focusagent.models.scripted_prompt import message_text
 from focusagent.security.attacks import DoomAttack, Filled, load_catalogue
 
 NO_ATTACK = "none"
+EPISODES_A_PROCESS = 50
 OBEYED = "The page told me to do this."
 AGENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "generic-bt": ("generic-bt", {}),
@@ -35,6 +39,8 @@ AGENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "detection only": ("defense-focus-local", {"gate": False, "sanitise": False}),
     "whole page, vetted": ("defense-focus-local", {"retriever": "all", "gate": False}),
     "gate only": ("focus-local", {"gate": True}),
+    "whole page, detection": ("defense-focus-local", {"retriever": "all", "gate": False, "sanitise": False}),
+    "whole page, gate": ("focus-local", {"retriever": "all", "gate": True}),
 }
 
 
@@ -80,17 +86,32 @@ def run(episode: Episode, folder: Path) -> Record:
             return record
     record = _play(episode, folder / "runs" / episode.key)
     done.parent.mkdir(parents=True, exist_ok=True)
-    done.write_text(json.dumps(asdict(record)))
+    part = done.with_suffix(f".{os.getpid()}.part")
+    part.write_text(json.dumps(asdict(record)))
+    part.replace(done)
     return record
 
 
-def episodes(agents: Sequence[str], attacks: Sequence[str], tasks: Sequence[str], count: int) -> Iterator[Episode]:
-    """`count` episodes a cell, over all tasks in turn, each round with the next seed; cells side by side, so that a run
-    that is stopped early has compared like with like."""
+def episodes(cells: Sequence[tuple[str, str]], tasks: Sequence[str], count: int) -> Iterator[Episode]:
+    """`count` episodes for each (agent, attack), over all tasks in turn, each round with the next seed; cells side by
+    side, so that a run that is stopped early has compared like with like."""
     for number in range(count):
-        for attack in attacks:
-            for agent in agents:
-                yield Episode(agent, attack, tasks[number % len(tasks)], number // len(tasks))
+        for agent, attack in cells:
+            yield Episode(agent, attack, tasks[number % len(tasks)], number // len(tasks))
+
+
+def play_all(wanted: Sequence[Episode], folder: Path, jobs: int) -> Iterator[tuple[Episode, Record]]:
+    """Play them in `jobs` processes, each when one is free; yields them as they end."""
+    if jobs == 1:
+        yield from ((episode, run(episode, folder)) for episode in wanted)
+        return
+    with ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=EPISODES_A_PROCESS) as pool:
+        playing = {pool.submit(run, episode, folder): episode for episode in wanted}
+        try:
+            for future in as_completed(playing):
+                yield playing[future], future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _play(episode: Episode, folder: Path) -> Record:
@@ -123,7 +144,7 @@ def _attack(episode: Episode) -> tuple[Filled | None, Obedience | None]:
         return None, None
     task = LongPageTask(episode.seed, episode.task)
     try:
-        draw = random.Random(f"other/{episode.key}")
+        draw = random.Random(f"other/{episode.attack}/{episode.task}/{episode.seed}")
         other = task.template.pose(task.state, draw)
         canary = f"zq{draw.randrange(10**9):09d}"
         spec = load_catalogue()[episode.attack]

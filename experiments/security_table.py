@@ -1,6 +1,7 @@
 """ASR, TSR and exposure of the defence and of its parts, on LongPage in Chromium, with the worst-case reader.
 
-    python experiments/security_table.py --out DIR [--attacks main] [--agents ...] [--count 100] [--site forum]
+    python experiments/security_table.py --out DIR [--jobs 4]                     # the cells of security_cells.yaml
+    python experiments/security_table.py --out DIR --agents ... --attacks ... [--count 20]
 
 Resumable: an episode with a record in DIR is not played again. Tables and the figure are made of whatever records are
 there. The reader obeys any five words of the attack that it reads, which no language model does: the figures compare
@@ -15,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import security_episodes as play
+import yaml
 
 from focusagent.longpage.sites import task_names
 from focusagent.results.statistics import upper_bound
 from focusagent.security.attacks import load_catalogue
 
-DEFAULT_AGENTS = ["generic-bt", "focus-local", "defense-focus-local"]
+CELLS = Path(__file__).with_name("security_cells.yaml")
 COLUMNS = "attack;agent;n;started;completed;upper bound %;TSR %;exposed steps %;lines withheld;refused;errors".split(
     ";"
 )
@@ -115,26 +117,43 @@ def chosen_attacks(names: Iterable[str]) -> list[str]:
     return [play.NO_ATTACK, *attacks] if play.NO_ATTACK in wanted else attacks
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument(
-        "--agents", nargs="+", choices=play.AGENTS, default=["generic-bt", "focus-local", "defense-focus-local"]
-    )
-    parser.add_argument("--attacks", nargs="+", default=[play.NO_ATTACK, "main"], help="names, families or `all`")
-    parser.add_argument("--count", type=int, default=100, help="episodes a cell")
-    parser.add_argument("--site", nargs="+", default=["forum"])
-    parser.add_argument("--size", default="1k")
-    options = parser.parse_args(arguments)
+def planned(path: Path, tasks: Sequence[str]) -> list[play.Episode]:
+    """The episodes of a file of cells in its order, each once."""
+    wanted: dict[play.Episode, None] = {}
+    for group in yaml.safe_load(path.read_text("utf-8")):
+        cells = [(agent, attack) for agent, names in group["cells"].items() for attack in chosen_attacks(names)]
+        wanted |= dict.fromkeys(play.episodes(cells, tasks, group["count"]))
+    return list(wanted)
+
+
+def chosen(options: argparse.Namespace) -> list[play.Episode]:
     tasks = [
         str(name)
         for name in task_names()
         if name.site in options.site and name.size == options.size and not name.events
     ]
-    for episode in play.episodes(options.agents, chosen_attacks(options.attacks), tasks, options.count):
-        record = play.run(episode, options.out)
+    if not options.agents and not options.attacks:
+        return planned(options.cells, tasks)
+    agents, attacks = options.agents or ["defense-focus-local"], chosen_attacks(options.attacks or ["main"])
+    return list(play.episodes([(agent, attack) for attack in attacks for agent in agents], tasks, options.count))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--jobs", type=int, default=1, help="episodes at a time")
+    parser.add_argument("--cells", type=Path, default=CELLS, help="what to play without --agents and --attacks")
+    parser.add_argument("--agents", nargs="+", choices=play.AGENTS, help="default with --attacks: defense-focus-local")
+    parser.add_argument("--attacks", nargs="+", help="names, families or `all`; default with --agents: main")
+    parser.add_argument("--count", type=int, default=100, help="episodes a cell, with --agents or --attacks")
+    parser.add_argument("--site", nargs="+", default=["forum", "shop"])
+    parser.add_argument("--size", default="1k")
+    options = parser.parse_args(arguments)
+    wanted = chosen(options)
+    for number, (episode, record) in enumerate(play.play_all(wanted, options.out, options.jobs), 1):
         verdict = "attacked" if record.completed else "done" if record.success else record.error or "not done"
-        print(f"{episode.key}: {verdict}, {record.steps} steps, {record.exposed} exposed", flush=True)
+        place = f"{number}/{len(wanted)} {episode.key}"
+        print(f"{place}: {verdict}, {record.steps} steps, {record.exposed} exposed", flush=True)
     cells = read_cells(options.out)
     (options.out / "table.md").write_text(table(cells))
     figure(cells, options.out / "asr_tsr.png")

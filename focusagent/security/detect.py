@@ -69,8 +69,10 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
 def _evidence(passage: Passage, goal: Goal, known: frozenset[Origin], labels: Labels) -> Iterator[Evidence]:
     if goal.says(passage.text):
         return
-    core = [*find(passage.text, core=True), *(() if passage.units else _hidden(passage))]
-    core += () if passage.is_url else (*_destinations(passage.text, known), *goal.evidence(passage.text))
+    core = [*find(passage.text, core=True)]
+    core += () if passage.is_url else _destinations(passage.text, known)
+    core += () if passage.is_url or passage.units else goal.evidence(passage.text)
+    core += () if passage.units else _hidden(passage)
     if not core:
         return
     yield from core

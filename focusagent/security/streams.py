@@ -1,8 +1,8 @@
 """Texts that nothing says belong together, joined on suspicion: an attack cut over controls, names and properties.
 
-Each stream is read like prose, only with more doubt (`windows.JOINED`): the page in its own order, and each kind of
-element by itself, which joins the comments of a thread over the buttons between them. A long piece takes part with its
-ends only, where a cut would be; whole it is judged alone."""
+Each stream is read like prose: the page in its own order, and each kind of element by itself, which joins the comments
+of a thread over the buttons between them. A long piece takes part with its ends only, where a cut would be; whole it is
+judged alone."""
 
 from __future__ import annotations
 

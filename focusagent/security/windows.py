@@ -12,7 +12,7 @@ from typing import NamedTuple
 from focusagent.security.passages import Passage
 from focusagent.security.rules import Evidence, rules
 
-THRESHOLD, WINDOW, APART, JOINED = 2.5, 320, 0.5, 1.0
+THRESHOLD, WINDOW, APART = 2.5, 320, 0.5
 STRONG = "strong"
 DECISIVE = frozenset("destination action_syntax prompt_syntax tree_syntax encoded retriever".split())
 _REPORTS = re.compile(
@@ -51,8 +51,8 @@ def is_suspect(kinds: set[str]) -> bool:
 
 
 def attacked(passage: Passage, found: Sequence[Evidence]) -> Iterator[Stretch]:
-    """The stretches in which evidence weighs enough within a window: in one line, a little more over several, and more
-    again over lines that were only joined on suspicion. Those that overlap are one. `found` is in order of place."""
+    """The stretches in which evidence weighs enough within a window, in one line or a little more over several; those
+    that overlap are one. `found` is in order of place."""
     judge = _Judge(passage, found)
     stretch, seen = Stretch(0, 0, {}, {}), 0
     for first, last in judge.windows():
@@ -123,9 +123,7 @@ class _Judge:
         return total >= needed and total * self._belief(first, last, weights) >= needed
 
     def _threshold(self, first: int, last: int) -> float:
-        if self.touched[first][0] == self._last_line(first, last):
-            return THRESHOLD
-        return THRESHOLD + (JOINED if self.passage.units and self._crosses(first, last) else APART)
+        return THRESHOLD + APART * (self.touched[first][0] != self._last_line(first, last))
 
     def _last_line(self, first: int, last: int) -> int:
         return max(lines[1] for lines in self.touched[first:last])
@@ -143,8 +141,8 @@ class _Judge:
             rests = ((self._up_to(first, last, bottom), bottom), (self._after(first, last, top), top + 1))
             for (one, other), boundary in rests if top < bottom else ():
                 cut = (*self.placed[first:one], *self.placed[other:last])
-                weak = one < other and STRONG not in map(kind_of, cut) and self.passage.new_thought(boundary)
-                if weak and self._is_attack(one, other):
+                weak = bool(cut) and STRONG not in map(kind_of, cut)
+                if weak and one < other and self.passage.new_thought(boundary) and self._is_attack(one, other):
                     first, last = one, other
                     break
             else:
