@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from texts import ATTACKS, SPLITS, comment, page
 
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.axtree.prune import KEEPS
@@ -63,6 +64,36 @@ def test_no_canary_is_shown_whatever_the_retriever_says(
     assert CANARY not in focused.text
     assert "203.0.113.7" not in focused.text
     assert "[6] button" in focused.text
+
+
+def planted(tree: AxTree, at_end: bool) -> str:
+    """The page with a canary of its own in every name."""
+    lines = []
+    for line in tree.lines:
+        name = f"{line.name} zq{line.number}x" if at_end else f"zq{line.number}x {line.name}"
+        lines.append(line.text.replace(repr(line.name), repr(name), 1) if line.name else line.text)
+    return "\n".join(lines)
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from([*map(comment, ATTACKS.values()), *(page(*lines) for lines in SPLITS.values())]),
+    st.booleans(),
+    st.one_of(st.none(), SELECTIONS),
+    st.sampled_from(KEEPS),
+    st.booleans(),
+)
+def test_of_a_flagged_line_nothing_is_shown_where_an_attack_is_split_as_well(
+    tree: AxTree, at_end: bool, selection: Selection | None, keep: str, sanitise: bool
+) -> None:
+    for text in (tree.text, planted(tree, at_end)):
+        focused = Focuser(Fixed(selection), keep=keep, defence=TextDefence(sanitise=sanitise)).focus(text, GOAL)  # type: ignore[arg-type]
+        assert focused.flagged or text is not tree.text
+        shown = focused.text.split()
+        assert not any(f"zq{number}x" in word for number in focused.flagged for word in shown)
+        for number in focused.flagged:
+            words = focused.tree.line(number).name.split()
+            assert len(words) < 3 or " ".join(words) not in focused.text
 
 
 def test_the_retriever_does_not_read_the_attack_either() -> None:
