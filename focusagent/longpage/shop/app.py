@@ -11,7 +11,8 @@ from starlette.routing import BaseRoute, Route
 
 from focusagent.longpage.content import slug, word_list
 from focusagent.longpage.shop.checkout import Checkout
-from focusagent.longpage.shop.world import SORTS, Product, ShopState, money
+from focusagent.longpage.shop.goods import Product, money
+from focusagent.longpage.shop.world import SORTS, ShopState
 from focusagent.longpage.site import Site
 from focusagent.longpage.state import Size
 from focusagent.longpage.web import form, one_line, page

@@ -6,7 +6,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from focusagent.longpage.content import word_list
-from focusagent.longpage.shop.world import ShopState, money
+from focusagent.longpage.shop.goods import money
+from focusagent.longpage.shop.world import ShopState
 from focusagent.longpage.web import form, page
 
 STEPS = ("address", "delivery", "payment", "done")

@@ -8,6 +8,7 @@ from functools import cached_property
 
 from focusagent.longpage.content import Writer, word_list
 from focusagent.longpage.content_products import address, day, product_line
+from focusagent.longpage.shop.goods import Order, Product, Review
 from focusagent.longpage.state import Happening, SiteState, Size
 
 SORTS = {"featured": "Featured", "price": "Price, low to high", "dear": "Price, high to low", "stars": "Best rated"}
@@ -32,54 +33,6 @@ DIMS: dict[Size, Dims] = {
     "60k": Dims(200, 245, 210, 200, 12),
     "130k": Dims(440, 540, 460, 440, 12),
 }
-
-
-@dataclass(frozen=True)
-class Product:
-    id: str
-    category: str
-    brand: str
-    title: str
-    price: int
-    stars: float
-    colours: tuple[str, ...]
-    sizes: tuple[str, ...]
-    stock: int
-    weight: int
-
-    @property
-    def option(self) -> str:
-        return str(word_list("products")["categories"][self.category]["option"])
-
-
-@dataclass(frozen=True)
-class Review:
-    id: str
-    author: str
-    stars: int
-    title: str
-    text: tuple[str, ...]
-    date: str
-
-
-@dataclass(frozen=True)
-class Order:
-    id: str
-    date: str
-    product: Product
-    choice: str
-    count: int
-    shipping: int
-    status: str
-    to: str
-
-    @property
-    def total(self) -> int:
-        return self.product.price * self.count + self.shipping
-
-
-def money(cents: int) -> str:
-    return f"€{cents / 100:,.2f}"
 
 
 class ShopState(SiteState):
@@ -112,20 +65,22 @@ class ShopState(SiteState):
         self.begin()
 
     def _make_products(self, writer: Writer, category: str, count: int) -> list[Product]:
-        """Distinct titles of brand, trait and noun; small catalogues repeat brands and nouns on purpose. The first is
-        in stock and affordable."""
+        """Distinct titles in families of about seven, alike in brand, noun and use, with other traits and models. The
+        first is in stock and affordable."""
         words, draw = word_list("products"), writer.random
         goods, titles = words["categories"][category], dict[str, str]()
         variety = 3 if count < 40 else 8
-        while len(titles) < count:
-            brand = draw.choice(words["brands"][:variety])
-            noun = draw.choice(goods["nouns"][: variety + 4])
-            model = (
-                f" {draw.choice('ACFKLRTX')}{draw.randint(1, 9)}{draw.choice(('0', '5'))}"
-                if draw.random() < 0.7
-                else ""
+        families = [
+            (
+                draw.choice(words["brands"][:variety]),
+                draw.choice(goods["nouns"][: variety + 4]),
+                f" for {draw.choice(goods['uses'])}" if draw.random() < 0.8 else "",
             )
-            use = f" for {draw.choice(goods['uses'])}" if draw.random() < 0.8 else ""
+            for _ in range(max(2, count // 7))
+        ]
+        while len(titles) < count:
+            brand, noun, use = families[len(titles) % len(families)]
+            model = f" {draw.choice('ACFKLRTX')}{draw.randint(1, 9)}{draw.choice('05')}" if draw.random() < 0.7 else ""
             titles[f"{brand} {draw.choice(goods['traits'])} {noun}{model}{use}"] = brand
         prices = draw.sample(range(900, 60_000, 10), count)
         prices[0] = 900 + prices[0] % 38_000
@@ -184,7 +139,10 @@ class ShopState(SiteState):
             stars = draw.choice((1, 2, 3, 4, 4, 5, 5, 5))
             kinds = ["praise" if draw.random() < stars / 5 else "blame" for _ in range(draw.randint(3, 8))]
             text = tuple(product_line(writer, kind, product.category, product.brand) for kind in kinds)
-            made.append(Review(f"{product.id}-r{number}", author, stars, text[-1], text[:-1], day(writer, number)))
+            colour, size = self.pick(draw.random(), product)
+            bought = f"Colour: {colour}, {product.option}: {size}"
+            review = Review(f"{product.id}-r{number}", author, stars, text[-1], text[:-1], day(writer, number), bought)
+            made.append(review)
         return made
 
     @property
@@ -219,6 +177,10 @@ class ShopState(SiteState):
         if filters.get("stars"):
             found = [p for p in found if p.stars >= int(filters["stars"])]
         return sorted(found, key=keys[sort])
+
+    @staticmethod
+    def nouns(category: str) -> list[str]:
+        return list(word_list("products")["categories"][category]["nouns"])
 
     def cart(self) -> list[tuple[Product, str, int]]:
         lines = [(self.products[fact[1]], fact[2], int(fact[3])) for fact in self.facts if fact[0] == "cart"]

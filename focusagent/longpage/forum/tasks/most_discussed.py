@@ -35,7 +35,7 @@ class MostDiscussed(Template[ForumState]):
         forum = slots["forum"]
         if page.named(forum, "heading") is None or not page.title.startswith(forum):
             return click(page.closest(forum, "link"), f"I go to {forum}.")
-        order = page.closest("Most discussed", "link")
+        order = page.named("Most discussed", "link")
         if order is not None and not page.title.startswith(f"{forum}: Most discussed"):
             return click(order, "I sort by the number of comments.")
         items = [page.text(item) for item in page.all("article")]
