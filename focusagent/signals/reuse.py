@@ -22,7 +22,6 @@ MAX_OVERLAY = 60
 SHORT_PAGE = 3_000
 UNASKED = 1_500
 Failure = tuple[str, str]
-ENOUGH = 0.1
 
 
 class Look(StrEnum):
@@ -35,7 +34,7 @@ class Look(StrEnum):
 
 @dataclass(frozen=True)
 class Memory:
-    """The last step: what was asked, what was chosen; `under_overlay` if that choice began with a dialog open, `told`
+    """The last step: what was asked, what was chosen; `under_overlay` if a dialog took part in that choice, `told`
     are the failures on this page that the retriever knows of, `unasked` as in its Decision."""
 
     query: Query
@@ -47,8 +46,9 @@ class Memory:
 
 @dataclass(frozen=True)
 class Decision:
-    """Lines of the current tree: `carried` from the last selection, `within` to ask about, `shown` without asking;
-    `unasked` counts the characters of news that were so shown since a retriever was last asked."""
+    """Lines of the current tree: `carried` from the last selection, `within` to ask about (none: all, on a fresh look),
+    `shown` without asking; `unasked` counts the characters of news that were so shown since a retriever was last asked.
+    """
 
     look: Look
     why: str
@@ -74,7 +74,7 @@ def decide(
     if mode not in MODES:
         raise ValueError(f"reuse must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "never" or memory is None or memory.query.goal != query.goal or memory.selection.fallback:
-        return Decision(Look.FRESH, "nothing to carry over")
+        return _afresh(query, "nothing to carry over", strict=strict or mode != "signals")
     if mode == "unchanged":
         return _identical(memory, query)
     found = detect_signals(
@@ -102,8 +102,8 @@ def _by_signals(memory: Memory, query: Query, found: Signals, strict: bool) -> D
     tree, why = query.tree, _reasons(found)
     carried = found.diff.carried(memory.selection.ranges)
     shown = _shown(query, found)
-    if reason := _reason_to_start_anew(memory, query, found, carried):
-        return Decision(Look.FRESH, reason, shown=shown, signals=found)
+    if reason := _reason_to_start_anew(memory, query, found):
+        return _afresh(query, reason, shown, found, strict)
     asks = strict or len(tree.text) < SHORT_PAGE
     kept = LineRanges() if asks else carried.intersection(found.altered)
     within = _within(tree, found, kept)
@@ -112,17 +112,30 @@ def _by_signals(memory: Memory, query: Query, found: Signals, strict: bool) -> D
         why = f"{why}: few lines, shown as they are" if within else f"{why}: shown already" if why else "no signal"
         return Decision(Look.CARRIED, why, carried, shown=shown.union(within), signals=found, unasked=unasked)
     if _length(tree, within) > MAX_SHARE * len(tree.text):
-        return Decision(Look.FRESH, f"{why}: too much changed", shown=shown, signals=found)
+        return _afresh(query, f"{why}: too much changed", shown, found, strict)
     return Decision(Look.INCREMENTAL, why, carried, within, shown, found)
 
 
-def _reason_to_start_anew(memory: Memory, query: Query, found: Signals, carried: LineRanges) -> str:
+def _afresh(
+    query: Query, why: str, shown: LineRanges = LineRanges(), found: Signals | None = None, strict: bool = False
+) -> Decision:
+    """Ask about the whole page, but not about small dialogs over it, which are shown as they are: they compete with no
+    line of the page, and what was chosen below them serves when they close."""
+    tree = query.tree
+    over = LineRanges() if strict else LineRanges.of(tree.subtree(number) for number in _overlays(tree))
+    if over.count > MAX_OVERLAY or _length(tree, over) > MAX_SHARE * len(tree.text):
+        over = LineRanges()
+    within = over.complement(len(tree)) if over else LineRanges()
+    return Decision(Look.FRESH, why, within=within, shown=shown.union(over), signals=found)
+
+
+def _reason_to_start_anew(memory: Memory, query: Query, found: Signals) -> str:
     """Why the last selection is of no use, "" where it is of use. A failure whose cause shows, an overlay that came up
     just now, or one that was looked into already, is no reason."""
     unexplained = has_failed(found) and not any(number in found.new for number in _overlays(query.tree))
     if found.has(SignalKind.URL_TRANSITION) or (unexplained and _failure(query) not in memory.told):
         return _reasons(found)
-    if memory.under_overlay and not _overlays(query.tree) and carried.count < ENOUGH * len(query.tree):
+    if memory.under_overlay and not _overlays(query.tree):
         return "what lay over the page is gone"
     return ""
 
@@ -155,9 +168,12 @@ def has_failed(found: Signals) -> bool:
     return found.has(SignalKind.ACTION_FAILURE) or found.has(SignalKind.POSTCONDITION)
 
 
-def is_under_overlay(tree: AxTree) -> bool:
-    """Whether a dialog, a menu or an alert lies open, so that a selection may leave out the page below it."""
-    return bool(_overlays(tree))
+def is_under_overlay(memory: Memory | None, query: Query, decision: Decision) -> bool:
+    """Whether the selection that now holds was made with a dialog open and asked about, so that it may leave out the
+    page below."""
+    if memory is None or decision.look is Look.FRESH:
+        return bool(_overlays(query.tree)) and not decision.within
+    return memory.under_overlay
 
 
 def _overlays(tree: AxTree) -> list[int]:

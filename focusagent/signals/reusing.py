@@ -38,8 +38,7 @@ class ReusingRetriever:
         decision = self.decision = decide(self.memory, query, self.mode, self.kinds, self.strict)
         selection = _LOOKS[decision.look](self, query, decision)
         self._untold.append(decision)
-        fresh = decision.look is Look.FRESH
-        overlaid = is_under_overlay(query.tree) if fresh or self.memory is None else self.memory.under_overlay
+        overlaid = is_under_overlay(self.memory, query, decision)
         told = told_of(self.memory, query, decision)
         self.memory = Memory(query, selection, overlaid, told, decision.unasked)
         return selection
@@ -54,8 +53,10 @@ class ReusingRetriever:
         return fired | looks | {"retriever_tree_tokens": self.tree_tokens if decisions else 0}
 
     def _fresh(self, query: Query, decision: Decision) -> Selection:
-        self.tree_tokens = count_tokens(query.tree.text)
-        selection = self.inner.select(replace(query, last_action_error=shorten_error(query.last_action_error)))
+        within = decision.within or None
+        self.tree_tokens = _tokens(query.tree, within) if within else count_tokens(query.tree.text)
+        error = shorten_error(query.last_action_error)
+        selection = self.inner.select(replace(query, within=within, last_action_error=error))
         return replace(selection, ranges=selection.ranges.union(decision.shown)) if selection.ranges else selection
 
     def _carried(self, query: Query, decision: Decision) -> Selection:

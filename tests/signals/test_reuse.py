@@ -171,22 +171,32 @@ def test_a_click_without_effect_is_looked_into_once() -> None:
     assert retriever.decision.look is Look.CARRIED
 
 
-def test_a_choice_under_a_dialog_that_kept_much_of_the_page_serves_when_it_closes() -> None:
-    inner = Recording(*range(1, 20))
+def test_a_small_dialog_is_shown_and_the_choice_made_below_it_serves_when_it_closes() -> None:
+    inner = Recording(1)
     retriever = ReusingRetriever(inner)
-    for page in (PAGE + DIALOG, PAGE):
-        retriever.select(Query("buy", AxTree.parse(page)))
+    n = len(AxTree.parse(PAGE))
+    first = retriever.select(Query("buy", AxTree.parse(PAGE + DIALOG)))
+    assert inner.queries[-1].within == LineRanges.of([(1, n)])
+    assert first.ranges == LineRanges.of([(1, 1), (n + 1, n + 3)])
+    assert retriever.select(Query("buy", AxTree.parse(PAGE))).ranges.pairs == ((1, 1),)
     assert retriever.decision.look is Look.CARRIED
 
 
-def test_a_choice_made_under_a_dialog_is_made_anew_when_it_closes() -> None:
-    _, _, retriever = second_look(PAGE, before=PAGE + DIALOG)
+def test_a_choice_in_which_a_large_dialog_took_part_is_made_anew_when_it_closes() -> None:
+    _, inner, retriever = second_look(PAGE, before=PAGE + LONG_DIALOG)
+    assert inner.queries[0].within is None
     assert retriever.decision.look is Look.FRESH
     inner = Recording(1)
     later = ReusingRetriever(inner)
-    for page in (PAGE, PAGE + DIALOG, PAGE):
+    for page in (LONG, LONG + LONG_DIALOG, LONG):
         later.select(Query("buy", AxTree.parse(page)))
     assert later.decision.look is Look.CARRIED
+
+
+def test_a_strict_reuse_has_the_dialog_judged_with_the_page() -> None:
+    inner = Recording(1)
+    ReusingRetriever(inner, strict=True).select(Query("buy", AxTree.parse(PAGE + DIALOG)))
+    assert inner.queries[-1].within is None
 
 
 @pytest.mark.parametrize("mode", ["unchanged", "any_change", "signals"])
