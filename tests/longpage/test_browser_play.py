@@ -38,6 +38,8 @@ def _solve(name: str, seed: int = 0) -> None:
             share = draw.random()
             shown = [line for line in lines if draw.random() < share]
             assert next_plan(step.goal, shown, step.actions, step.thoughts)
+        without_bids = AxTree.parse(re.sub(r"\[\w+\] ", "", step.axtree)).lines
+        assert "('')" not in next_plan(step.goal, without_bids, step.actions, step.thoughts)[0]
 
 
 @pytest.mark.parametrize("name", SAMPLE)
@@ -64,6 +66,15 @@ def test_every_template_is_solved_at_its_smallest_size(name: str) -> None:
 )
 def test_the_largest_sizes_are_solved(name: str) -> None:
     _solve(name, seed=1)
+
+
+def test_old_orders_come_when_one_scrolls_down_to_them() -> None:
+    steps = list(play(TaskName.parse("longpage.shop.order_total.8k"), 0, 5))
+    scrolled = next(number for number, step in enumerate(steps) if step.plan[0].startswith("scroll("))
+    before, after = (steps[scrolled + late].axtree.count("Order details") for late in (0, 1))
+    assert 0 < before < after
+    assert "Scroll down for older orders" not in steps[scrolled + 1].axtree
+    assert steps[-1].reward == 1
 
 
 def test_agentlab_plays_a_task_and_leaves_nothing_behind(tmp_path: Path) -> None:

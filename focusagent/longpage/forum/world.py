@@ -30,9 +30,9 @@ class Dims:
 DIMS: dict[Size, Dims] = {
     "1k": Dims(3, 3, 2, 0, pictures=False),
     "8k": Dims(14, 11, 8, 3),
-    "25k": Dims(52, 44, 12, 6),
-    "60k": Dims(138, 122, 12, 8),
-    "130k": Dims(305, 275, 12, 8),
+    "25k": Dims(50, 45, 12, 6),
+    "60k": Dims(132, 122, 12, 8),
+    "130k": Dims(292, 275, 12, 8),
 }
 
 
