@@ -2,17 +2,25 @@
 
     python experiments/sdo_case_study.py [--task longpage.shop.buy.8k.events] [--seed 0]
 
-Prints both traces as Markdown: one that looks at every step, and one that looks when a signal fires."""
+Prints both traces as Markdown: one looks at every step, the other when a signal fires. As in the paper the
+banner comes late: not with the page but once the visitor has begun."""
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
+from unittest.mock import patch
 
 from sdo_longpage import SETTINGS, Step, play
 
+from focusagent.longpage import events
 from focusagent.longpage.names import TaskName
 
 COMPARED = ("focus, never", "sdo")
+
+
+def late_banner() -> tuple[events.Notice, ...]:
+    return tuple(replace(one, when="touch") if one.kind == "cookies" else one for one in events.NOTICES)
 
 
 def trace(steps: list[Step]) -> None:
@@ -33,7 +41,8 @@ def main() -> None:
     args = parser.parse_args()
     for setting in SETTINGS:
         if setting.name in COMPARED:
-            steps = list(play(setting, TaskName.parse(args.task), args.seed, slip=0.0))
+            with patch.object(events, "NOTICES", late_banner()):
+                steps = list(play(setting, TaskName.parse(args.task), args.seed, slip=0.0))
             calls, tokens = sum(step.calls for step in steps), sum(step.tree_tokens for step in steps)
             print(f"\n**{setting.name}**: reward {steps[-1].reward:.0f}, {len(steps)} steps, {calls} retriever calls,")
             print(f"{tokens} tokens of tree read, {sum(step.looked for step in steps)} calls of the backbone.\n")

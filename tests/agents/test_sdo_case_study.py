@@ -34,10 +34,13 @@ def episode(agent: SDOAgent, folder: Path) -> tuple[float, list[dict[str, Any]]]
     return reward, steps
 
 
-def test_the_banner_is_noticed_and_the_purchase_goes_on(tmp_path: Path) -> None:
+def test_the_late_banner_is_noticed_and_the_purchase_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from focusagent.longpage import events
     from focusagent.longpage.benchmarks import make_benchmark
     from focusagent.longpage.names import TaskName
 
+    late = (events.Notice("cookies", "touch", 1), *(one for one in events.NOTICES if one.kind != "cookies"))
+    monkeypatch.setattr(events, "NOTICES", late)
     args = SDOAgentArgs(ScriptedModelArgs(), retriever="all")
     args.set_benchmark(make_benchmark("case", [TaskName.parse(TASK)]), demo_mode=False)
     agent = args.make_agent()
@@ -46,6 +49,7 @@ def test_the_banner_is_noticed_and_the_purchase_goes_on(tmp_path: Path) -> None:
     assert reward == 1
     noticed = [step for step in steps if "dialog" in step["because"]]
     assert noticed, "no banner came, so nothing was studied"
+    assert "dialog" in steps[1]["because"]
     assert all(step["signal_new_element"] for step in noticed)
     asked = [step for step in steps if step.get("look_fresh") or step.get("look_incremental")]
     assert len(asked) < len(steps)
