@@ -19,7 +19,7 @@ from focusagent.security.passages import Passage, passages
 from focusagent.security.rules import Evidence, find
 from focusagent.security.spread import spread
 from focusagent.security.streams import streams
-from focusagent.security.windows import attacked, is_suspect, kind_of
+from focusagent.security.windows import attacked, carries, kind_of, places_of
 
 ENCODED, MAX_INVISIBLE = 1.5, 2.5
 WHOLE = (-1, 0)  # the place of evidence that holds wherever in its passage one looks
@@ -56,7 +56,8 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
             for number, text in stretch.carriers(passage):
                 reasons[number].update(stretch.why)
                 attacks[number].append(text)
-    suspects = frozenset(number for number, kinds in hints.items() if is_suspect(kinds))
+    places = places_of(hints[number] for number in tuple(reasons))
+    suspects = frozenset(number for number, kinds in hints.items() if carries(kinds, places))
     for number, source in spread(tree, reasons, suspects).items():
         reasons[number].setdefault(f"belongs to line {source}")
     return Detection(

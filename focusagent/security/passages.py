@@ -16,6 +16,7 @@ PROSE = frozenset(
     "StaticText paragraph strong emphasis LabelText Legend listitem ListMarker superscript subscript mark code time"
     " link heading generic term definition blockquote caption LayoutTableCell insertion deletion note".split()
 )
+BLOCKS = frozenset("paragraph listitem heading blockquote caption LayoutTableCell note term definition".split())
 MIN_PROPERTY = 12
 _SLUG = re.compile(r"[-_+./=&?#:,]+")
 _FULL_STOP = re.compile(r"[.!?:;…。！？][\"')\]\s\u201d\u2019]*$")
@@ -25,8 +26,9 @@ _BARE = re.compile(r"\s*(?:\[[A-Za-z0-9]+\] ?)?(?:RootWebArea|StaticText)?")
 @dataclass(frozen=True)
 class Passage:
     """`text` is plain (normalised); `starts[i]` is where line `lines[i]` begins in it, `raws[i]` that line's text as it
-    stood, `links[i]` the address it leads to ("" for none). With `units`, pieces that nothing says belong together were
-    joined on suspicion; pieces of one unit are read together elsewhere."""
+    stood, `links[i]` the address it leads to ("" for none), `blocks[i]` whether it is a block of its own. With `units`,
+    pieces that nothing says belong together were joined on suspicion; pieces of one unit are read together elsewhere.
+    """
 
     text: str
     raws: tuple[str, ...]
@@ -34,6 +36,7 @@ class Passage:
     starts: tuple[int, ...]
     is_url: bool = False
     links: tuple[str, ...] = ()
+    blocks: tuple[bool, ...] = (True,)
     units: tuple[int, ...] = ()
 
     def line_at(self, position: int) -> int:
@@ -51,8 +54,7 @@ class Passage:
 
     def new_thought(self, index: int) -> bool:
         """Whether the line with this index begins something of its own."""
-        apart = self.lines[index] > self.lines[index - 1] + 1
-        apart |= bool(self.units) and self.units[index] != self.units[index - 1]
+        apart = self.blocks[index] or self.lines[index] > self.lines[index - 1] + 1
         return begins_anew("." if apart else self.raws[index - 1], self.raws[index])
 
 
@@ -90,18 +92,22 @@ def runs_of_prose(tree: AxTree) -> Iterator[list[AxLine]]:
 
 
 def _joined(lines: list[AxLine]) -> Iterator[Passage]:
-    pieces, raws, numbers, starts, links, position = [], [], [], [], [], 0
+    texts, kept, starts, position = [], [], [], 0
     for line in lines:
-        raw = shown_text(line)
-        if piece := plain(raw):
-            pieces.append(piece)
-            raws.append(raw)
-            numbers.append(line.number)
+        if text := plain(shown_text(line)):
+            texts.append(text)
+            kept.append(line)
             starts.append(position)
-            links.append(properties(line).get("url", "") if line.role == "link" else "")
-            position += len(piece) + 1
-    if pieces:
-        yield Passage(" ".join(pieces), tuple(raws), tuple(numbers), tuple(starts), links=tuple(links))
+            position += len(text) + 1
+    if texts:
+        yield Passage(
+            " ".join(texts),
+            tuple(map(shown_text, kept)),
+            tuple(line.number for line in kept),
+            tuple(starts),
+            links=tuple(properties(line).get("url", "") if line.role == "link" else "" for line in kept),
+            blocks=tuple(line.role in BLOCKS or line.role not in PROSE for line in kept),
+        )
 
 
 def _of_properties(line: AxLine) -> Iterator[Passage]:

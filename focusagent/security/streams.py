@@ -13,7 +13,7 @@ from typing import NamedTuple
 from focusagent.axtree import AxLine, AxTree
 from focusagent.axtree.properties import properties
 from focusagent.security.normalise import plain
-from focusagent.security.passages import Passage, runs_of_prose, shown_text
+from focusagent.security.passages import BLOCKS, Passage, runs_of_prose, shown_text
 
 END = 320
 UNJOINED = frozenset(("url", "value"))
@@ -59,5 +59,7 @@ def _passage(pieces: list[_Piece]) -> Passage:
         starts.append(position)
         position += len(texts[-1]) + 1
     lines, raws, units = (tuple(column) for column in zip(*pieces, strict=True))
-    links = tuple(properties(line).get("url", "") if line.role == "link" else "" for line in lines)
-    return Passage(" ".join(texts), raws, tuple(line.number for line in lines), tuple(starts), links=links, units=units)
+    numbers = tuple(line.number for line in lines)
+    apart = (one != other for one, other in zip(units, (-1, *units), strict=False))
+    blocks = tuple(line.role in BLOCKS or new for line, new in zip(lines, apart, strict=True))
+    return Passage(" ".join(texts), raws, numbers, tuple(starts), blocks=blocks, units=units)

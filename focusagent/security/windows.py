@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -34,20 +34,39 @@ class Stretch(NamedTuple):
     def carriers(self, passage: Passage) -> Iterator[tuple[int, str]]:
         """(line number, its part of the text) of the lines that are the attack: all, or of those that were joined on
         suspicion the ones that hold more than a word which honest controls have too."""
+        known = places_of(self.kinds.values())
         for index, text in passage.between(self.start, self.end):
             kinds = self.kinds.get(index, set())
-            if not passage.units or is_suspect(kinds) or (kinds and not passage.new_thought(index)):
+            if not passage.units or carries(kinds, known) or (kinds and not passage.new_thought(index)):
                 yield passage.lines[index], text
 
 
+@cache
+def _weak_kinds() -> frozenset[str]:
+    return frozenset(rule.kind for rule in rules() if not rule.core)
+
+
 def kind_of(evidence: Evidence) -> str:
-    """Its kind where it only adds to others, else STRONG."""
+    """Its kind where it only adds to others, the address where it leads somewhere, else STRONG."""
+    if evidence.kind == "destination":
+        return evidence.why
     return evidence.kind if evidence.kind in _weak_kinds() else STRONG
 
 
-def is_suspect(kinds: set[str]) -> bool:
-    """Whether a line with evidence of these kinds is more than an ordinary one."""
-    return STRONG in kinds or len(kinds) > 1
+def _places(kinds: set[str]) -> set[str]:
+    return kinds - _weak_kinds() - {STRONG}
+
+
+def carries(kinds: set[str], known: set[str]) -> bool:
+    """Whether a line with evidence of these kinds is part of the attack beside it: not for wording that honest text is
+    full of, nor for an address where the attack has one (`known`) and it is another."""
+    places = _places(kinds)
+    return STRONG in kinds or bool(places & known if known else places)
+
+
+def places_of(lines: Iterable[set[str]]) -> set[str]:
+    """The addresses in lines that hold more than an address."""
+    return set[str]().union(*(_places(kinds) for kinds in lines if STRONG in kinds))
 
 
 def attacked(passage: Passage, found: Sequence[Evidence]) -> Iterator[Stretch]:
@@ -64,18 +83,12 @@ def attacked(passage: Passage, found: Sequence[Evidence]) -> Iterator[Stretch]:
             stretch, seen = Stretch(start, end, why, {}), first
         stretch = stretch._replace(start=min(stretch.start, start), end=max(stretch.end, end))
         for index in range(seen, last):
-            one, (top, bottom) = judge.placed[index], judge.touched[index]
-            stretch.why.setdefault(one.why)
-            for line in range(top, bottom + 1):
-                stretch.kinds.setdefault(line, set()).add(kind_of(one) if top == bottom else STRONG)
+            stretch.why.setdefault(judge.placed[index].why)
+        for line, kinds in judge.kinds(seen, last).items():
+            stretch.kinds.setdefault(line, set()).update(kinds)
         seen = max(seen, last)
     if stretch.kinds:
         yield stretch
-
-
-@cache
-def _weak_kinds() -> frozenset[str]:
-    return frozenset(rule.kind for rule in rules() if not rule.core)
 
 
 class _Judge:
@@ -112,6 +125,14 @@ class _Judge:
             if not present[begin.kind]:
                 del present[begin.kind]
 
+    def kinds(self, first: int, last: int) -> dict[int, set[str]]:
+        """What kinds of evidence (as by `kind_of`) each line of a window holds; STRONG where it goes on in the next."""
+        found: dict[int, set[str]] = {}
+        for one, (top, bottom) in zip(self.placed[first:last], self.touched[first:last], strict=True):
+            for line in range(top, bottom + 1):
+                found.setdefault(line, set()).add(kind_of(one) if top == bottom else STRONG)
+        return found
+
     def reach(self, first: int, last: int) -> int:
         return max(one.end for one in self.placed[first:last])
 
@@ -141,8 +162,9 @@ class _Judge:
             rests = ((self._up_to(first, last, bottom), bottom), (self._after(first, last, top), top + 1))
             for (one, other), boundary in rests if top < bottom else ():
                 cut = (*self.placed[first:one], *self.placed[other:last])
-                weak = bool(cut) and STRONG not in map(kind_of, cut)
-                if weak and one < other and self.passage.new_thought(boundary) and self._is_attack(one, other):
+                cut_kinds = {kind_of(evidence) for evidence in cut}
+                honest = bool(cut) and not carries(cut_kinds, places_of(self.kinds(one, other).values()))
+                if honest and one < other and self.passage.new_thought(boundary) and self._is_attack(one, other):
                     first, last = one, other
                     break
             else:

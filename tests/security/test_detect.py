@@ -108,10 +108,20 @@ def test_a_paragraph_that_goes_on_with_the_attack_goes_too_and_honest_ones_stay(
     assert set(detect(tree, GOAL).flagged) == {4, 6}
 
 
-def test_honest_lines_on_either_side_of_an_attack_stay() -> None:
-    hours = "StaticText 'Open Monday to Friday from 9. Before you visit, please call us first.'"
-    tree = page(hours, f"StaticText {ATTACKS['addressed']!r}", hours)
-    assert detect(tree, GOAL).flagged.pairs == ((3, 3),)
+@pytest.mark.parametrize("layout", ["StaticText {0!r}", "[7] paragraph ''\n\t\tStaticText {0!r}", "[7] listitem {0!r}"])
+@pytest.mark.parametrize(
+    "honest",
+    [
+        "Open Monday to Friday from 9. Before you visit, please call us first.",
+        "To complete your order, sign in first. Members enter for free.",
+        "Visit our shop at www.museum-shop.example or write to info@museum.example.",
+    ],
+)
+def test_honest_lines_on_either_side_of_an_attack_stay(honest: str, layout: str) -> None:
+    tree = page(*(layout.format(text) for text in (honest, ATTACKS["addressed"], honest)))
+    flagged = [tree.line(number).text for number in detect(tree, GOAL).flagged]
+    assert any(ATTACKS["addressed"] in text for text in flagged)
+    assert not any(honest in text for text in flagged)
 
 
 @pytest.mark.parametrize("lines", SPLITS.values(), ids=SPLITS)
