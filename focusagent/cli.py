@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from focusagent.coverage import cli as coverage_command
 from focusagent.coverage.cli import coverage
 from focusagent.errors import UserError
 from focusagent.studies import cli as studies_cli
@@ -53,7 +52,7 @@ def prune(
     print(focused.summary, file=sys.stderr)
 
 
-app.command()(coverage_command.coverage)
+app.command()(coverage)
 
 
 @app.command()
@@ -81,7 +80,6 @@ def longpage(context: typer.Context) -> int:
     return result if isinstance(result, int) else 0
 
 
-app.command()(coverage)
 studies_cli.register(app)
 
 
@@ -95,6 +93,9 @@ def main() -> None:
     except UserError as error:
         code = _say(str(error), error.exit_code)
     except WrongUse as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(error)
+            sys.exit(0)
         code = _say(f"{_sentence(error)}; try `focusagent --help`", 2)
     except (KeyboardInterrupt, typer.Abort):
         code = _say("stopped", 130)

@@ -13,17 +13,22 @@ from focusagent.errors import UserError
 from focusagent.observation import drop_inline_text_boxes
 
 MAX_BYTES = 200_000_000
+WEB_PAGES = (".html", ".htm", ".xhtml")
 
 
 def read_page(source: str) -> str:
-    """The AxTree text behind FILE, URL or "-". Raises UserError for what is missing, empty, no text or unreachable."""
+    """The AxTree text behind FILE, URL or "-"; a file of HTML is opened in the browser.
+
+    Raises UserError for what is missing, empty, no text or unreachable."""
     if source.startswith(("http://", "https://", "file://")):
         return axtree_of_url(source)
+    if source.lower().endswith(WEB_PAGES) and Path(source).is_file():
+        return axtree_of_url(Path(source).resolve().as_uri())
     name = "standard input" if source == "-" else source
     try:
         data = sys.stdin.buffer.read(MAX_BYTES + 1) if source == "-" else _read_file(Path(source))
     except OSError as error:
-        raise UserError(f"cannot read {name}: {error.strerror or error}") from error
+        raise UserError(f"cannot read {name}: {error.strerror or error}", 2) from error
     if len(data) > MAX_BYTES:
         raise UserError(f"{name} is larger than {MAX_BYTES // 1_000_000} MB")
     if b"\0" in data:
@@ -34,6 +39,8 @@ def read_page(source: str) -> str:
         raise UserError(f"{name} is not UTF-8 text (byte {error.start})") from error
     if not text.strip():
         raise UserError(f"{name} is empty")
+    if text.lstrip()[:15].lower().startswith(("<!doctype html", "<html")):
+        raise UserError(f"{name} is HTML, not an accessibility tree: give its URL, or a file whose name ends in .html")
     return text.removesuffix("\n")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -74,3 +75,63 @@ def playwright() -> Any:
     from browsergym.core import _get_global_playwright
 
     return _get_global_playwright()
+
+
+@pytest.fixture
+def nasty() -> str:
+    """What a hostile page may write: markup that ends attributes, elements and scripts, mathematics, a surrogate."""
+    return (
+        '<img src=x onerror="window.harmed=1">\'"><svg onload=window.harmed=1></title></style></pre>'
+        "</textarea><script>window.harmed=1</script><!-- {{ 7*7 }} $\\frac{$ | `x` javascript:window.harmed=1 \ud800"
+    )
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a browser made of a page: its text, and each sign that something in it was more than text."""
+
+    text: str
+    harm: list[str]
+
+
+@pytest.fixture
+def look_at(playwright: Any) -> Iterator[Callable[[Path], Seen]]:
+    """Opens an HTML file, with all its parts unfolded, and looks for scripts, elements and requests of others."""
+    browser = playwright.chromium.launch()
+
+    def look(path: Path) -> Seen:
+        harm: list[str] = []
+        page = browser.new_page()
+        page.on("console", lambda message: harm.append(f"console: {message.text}") if message.type == "error" else None)
+        page.on("pageerror", lambda error: harm.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: (harm.append("dialog"), dialog.dismiss()))
+        page.on("request", lambda request: harm.append(request.url) if not _own(request.url, path) else None)
+        page.goto(path.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+        for header in page.locator("th").all()[:5]:
+            header.click()
+        page.wait_for_timeout(300)
+        harm += page.evaluate(_FOREIGN)
+        return Seen(page.inner_text("body"), harm)
+
+    yield look
+    browser.close()
+
+
+def _own(url: str, path: Path) -> bool:
+    return url.partition("#")[0] == path.as_uri() or url.startswith("data:")
+
+
+_FOREIGN = """() => {
+  const found = window.harmed === undefined ? [] : ["a script ran"];
+  const strange = "script ~ script, iframe, object, embed, base, form, link, meta[http-equiv], body :is(svg, style)";
+  for (const one of document.querySelectorAll(strange)) found.push("element: " + one.outerHTML.slice(0, 80));
+  for (const one of document.querySelectorAll("img")) {
+    if (!one.src.startsWith("data:")) found.push("image: " + one.src);
+  }
+  for (const one of document.querySelectorAll("*")) {
+    for (const own of one.attributes) if (own.name.startsWith("on")) found.push("handler: " + own.name);
+    if (one.href && !one.getAttribute("href").startsWith("#")) found.push("link: " + one.href);
+  }
+  return found;
+}"""

@@ -39,7 +39,8 @@ def test_json_gives_figures_and_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "arguments", "code", "said"),
     [
-        (None, ["--goal", "x"], 1, "cannot read"),
+        (None, ["--goal", "x"], 2, "cannot read"),
+        (b"\n<!DOCTYPE html><title>x</title>", ["--goal", "x"], 1, "a file whose name ends in .html"),
         (b"", ["--goal", "x"], 1, "is empty"),
         (b"\x7fELF\x00\x01", ["--goal", "x"], 1, "binary"),
         (b"\xff\xfe\xfa", ["--goal", "x"], 1, "not UTF-8"),
@@ -64,10 +65,11 @@ def test_bad_input_is_one_line_and_no_traceback(
     assert lines[0].startswith("focusagent: ")
 
 
-def test_a_page_opened_in_the_browser(tmp_path: Path) -> None:
+@pytest.mark.parametrize("as_url", [True, False])
+def test_a_page_opened_in_the_browser(tmp_path: Path, as_url: bool) -> None:
     file = tmp_path / "page.html"
     file.write_text("<title>Shop</title><a href='/cart'>Cart</a><p>Free shipping</p><button>Pay now</button>")
-    run = focusagent("prune", file.as_uri(), "--goal", "pay", "--retriever", "roles")
+    run = focusagent("prune", file.as_uri() if as_url else str(file), "--goal", "pay", "--retriever", "roles")
     assert run.returncode == 0, run.stderr.decode()
     assert b"button 'Pay now', visible" in run.stdout
     assert b"InlineTextBox" not in run.stdout

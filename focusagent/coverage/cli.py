@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -25,16 +26,12 @@ def coverage(
     """How often what a step needed survives a retriever, and how much of the page it removes."""
     from focusagent.coverage.contenders import contender, needing_no_key
     from focusagent.coverage.report import Comparison
-    from focusagent.coverage.steps import UnreadableSteps, read_steps, spread
+    from focusagent.coverage.steps import read_steps, spread
     from focusagent.coverage.tables import to_markdown
-    from focusagent.errors import UserError
 
     names = list(dict.fromkeys(retriever)) or needing_no_key()
     contenders = [contender(name, simplify, model, cache) for name in names]
-    try:
-        chosen = spread(read_steps(steps), limit)
-    except UnreadableSteps as error:
-        raise UserError(str(error)) from error
+    chosen = spread(read_steps(steps, lambda line: print(f"left out: {line}", file=sys.stderr)), limit)
     comparison = Comparison(chosen, contenders, max_cost)
     if out is not None:
         comparison.write(out)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from focusagent.coverage.summary import Summary
 
+COLOURS = (*(f"C{number}" for number in range(10)), "black", "gold")
+MARKERS = "osD^vP*X<>dhp"  # one more than colours: no two of the first 156 families look the same
 Curves = Mapping[str, Sequence[Summary]]
 
 
@@ -22,7 +24,11 @@ def draw(curves: Curves, folder: Path, name: str = "coverage") -> list[Path]:
     for index, (family, summaries) in enumerate(curves.items()):
         points = sorted((one.pruning_mean, _height(one)) for one in summaries if not math.isnan(_height(one)))
         if points:
-            style = {"marker": "osD^vP*X<>"[index % 10], "color": f"C{index % 10}", "label": family}
+            style = {
+                "marker": MARKERS[index % len(MARKERS)],
+                "color": COLOURS[index % len(COLOURS)],
+                "label": family,
+            }
             axes.plot(*zip(*points, strict=True), linewidth=1.2, markersize=5, linestyle="-", **style)  # type: ignore[arg-type]
     axes.set_xlabel("pruning: share of the page's tokens removed, mean over steps")
     axes.set_ylabel("steps whose target survives in context")

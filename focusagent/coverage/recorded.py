@@ -2,53 +2,67 @@
 
 from __future__ import annotations
 
-import gzip
-import pickle
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from focusagent.axtree import AxTree
-from focusagent.coverage.steps import Step, UnreadableSteps
+from focusagent.coverage.steps import Step
 from focusagent.observation import drop_inline_text_boxes
+from focusagent.results.records import UnreadableRecord, get, read_record
 
 _TARGET = re.compile(r"^\s*\w+\(\s*(?:bid\s*=\s*)?['\"]([A-Za-z0-9]+)['\"]\s*[,)]")
+_UNREADABLE = "what became of the action cannot be read"
 
 
-def steps_of_results(folder: Path) -> Iterator[Step]:
-    """Every step below `folder` that acted on an element of its page. Raises UnreadableSteps for a broken file."""
+def steps_of_results(folder: Path, left_out: Callable[[str], None]) -> Iterator[Step]:
+    """Every step below `folder` that acted on an element of its page. A damaged file costs its own step, an episode
+    without readable arguments all of its steps; `left_out` is told of each in a line."""
     for arguments in sorted(folder.rglob("exp_args.pkl")):
-        yield from _from_episode(arguments.parent)
+        try:
+            task = str(get(read_record(arguments), "env_args.task_name", ""))
+        except UnreadableRecord as error:
+            left_out(f"{arguments.parent}: {error}")
+            continue
+        yield from _from_episode(arguments.parent, task, left_out)
 
 
-def _from_episode(folder: Path) -> Iterator[Step]:
-    infos = [_unpickle(path) for path in sorted(folder.glob("step_*.pkl.gz"), key=_step_number)]
-    task = str(getattr(getattr(_unpickle(folder / "exp_args.pkl"), "env_args", None), "task_name", ""))
-    done = bool(infos) and sum(getattr(info, "reward", 0) or 0 for info in infos) > 0
+def _from_episode(folder: Path, task: str, left_out: Callable[[str], None]) -> Iterator[Step]:
+    infos = [_read(path, left_out) for path in sorted(folder.glob("step_*.pkl.gz"), key=_step_number)]
+    done = sum(get(info, "reward", 0) for info in infos) > 0
     history: list[tuple[str, str]] = []
-    for info, after in zip(infos, [*infos[1:], None], strict=False):
-        observation, action = info.obs or {}, info.action or ""
-        tree = drop_inline_text_boxes(observation.get("axtree_txt") or "")
+    for info, after in zip(infos, [*infos[1:], {}], strict=False):
+        if info is None:
+            continue
+        action = str(get(info, "action", ""))
+        tree = drop_inline_text_boxes(str(get(info, "obs.axtree_txt", "")))
         target = _TARGET.match(action)
         if target and target[1] in AxTree.parse(tree).by_bid:
-            error = ((after.obs or {}).get("last_action_error") or "") if after else ""
             yield Step(
-                goal=_goal_text(observation),
+                goal=_goal_text(info),
                 axtree=tree,
                 target_id=target[1],
                 task_id=task,
                 outcome="success" if done else "failure",
-                action_error=error,
+                action_error=_UNREADABLE if after is None else str(get(after, "obs.last_action_error", "")),
                 source=folder.parent.name,
                 history=tuple(history),
             )
-        history.append((str((info.agent_info or {}).get("think") or ""), action))
+        history.append((str(get(info, "agent_info.think", "")), action))
 
 
-def _goal_text(observation: Mapping[str, Any]) -> str:
+def _read(path: Path, left_out: Callable[[str], None]) -> object:
+    """None for a damaged step."""
+    try:
+        return read_record(path)
+    except UnreadableRecord as error:
+        left_out(f"{path.parent}: {error}")
+        return None
+
+
+def _goal_text(info: object) -> str:
     """BrowserGym's goal: a text, or a list of chat messages with text parts."""
-    goal = observation.get("goal_object") or observation.get("goal") or ""
+    goal = get(info, "obs.goal_object") or get(info, "obs.goal", "")
     if isinstance(goal, str):
         return goal
     return "\n".join(str(part.get("text", "")) for part in goal if part.get("type") == "text")
@@ -56,12 +70,3 @@ def _goal_text(observation: Mapping[str, Any]) -> str:
 
 def _step_number(path: Path) -> int:
     return int(re.sub(r"\D", "", path.name) or 0)
-
-
-def _unpickle(path: Path) -> Any:
-    opener = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opener(path, "rb") as file:
-            return pickle.load(file)
-    except Exception as error:
-        raise UnreadableSteps(f"{path}: {error}") from error

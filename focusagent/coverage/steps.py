@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,14 +65,15 @@ class Step:
         return self.outcome == "success" and not self.action_error
 
 
-def read_steps(path: Path) -> list[Step]:
-    """Steps of a `.jsonl[.gz]` file or of a folder of results. Raises UnreadableSteps, naming file and line."""
+def read_steps(path: Path, left_out: Callable[[str], None] = lambda _: None) -> list[Step]:
+    """Steps of a `.jsonl[.gz]` file or of a folder of results. Raises UnreadableSteps, naming file and line; damage in
+    a folder of results costs single steps, of which `left_out` is told."""
     if not path.exists():
-        raise UnreadableSteps(f"{path}: no such file or folder")
+        raise UnreadableSteps(f"{path}: no such file or folder", 2)
     if path.is_dir():
         from focusagent.coverage.recorded import steps_of_results
 
-        steps = list(steps_of_results(path))
+        steps = list(steps_of_results(path, left_out))
     else:
         steps = list(_from_lines(path))
     if not steps:

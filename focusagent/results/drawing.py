@@ -59,9 +59,8 @@ def figure(
     import matplotlib as mpl
     from matplotlib.figure import Figure as Canvas
 
-    with mpl.rc_context(
-        {"svg.hashsalt": name, "svg.fonttype": "path", "axes.spines.top": False, "axes.spines.right": False}
-    ):
+    look = {"svg.hashsalt": name, "svg.fonttype": "path", "axes.spines.top": False, "axes.spines.right": False}
+    with mpl.rc_context(look | {"text.parse_math": False}):  # names come from results and may hold anything
         canvas = Canvas(figsize=(width, height), layout="constrained")
         axes = canvas.subplots()
         draw(axes)

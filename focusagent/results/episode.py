@@ -38,21 +38,23 @@ def step_files(folder: Path) -> list[tuple[int, Path]]:
 
 
 def _episode(args: object) -> Row:
-    name = str(get(args, "agent_args.agent_name", ""))
+    name = _text(get(args, "agent_args.agent_name", ""))
     parts = name.split("__")
     return {
         "agent": name,
         "name": parts[0],
-        "backbone": get(args, "agent_args.chat_model_args.model_name") or (parts[1] if len(parts) > 1 else ""),
+        "backbone": _text(get(args, "agent_args.chat_model_args.model_name") or (parts[1] if len(parts) > 1 else "")),
         "retriever": _text(get(args, "agent_args.retriever", "")),
-        "retriever_model": get(args, "agent_args.retriever_model_args.model_name")
-        or (parts[2] if len(parts) > 2 else ""),
+        "obeys": int(bool(get(args, "agent_args.chat_model_args.obeys_page"))),
+        "retriever_model": _text(
+            get(args, "agent_args.retriever_model_args.model_name") or (parts[2] if len(parts) > 2 else "")
+        ),
         "agent_class": type(get(args, "agent_args")).__dict__.get("class_name", ""),
         "max_prompt_tokens": _number(get(args, "agent_args.flags.max_prompt_tokens")),
-        "task": str(get(args, "env_args.task_name", "")),
+        "task": _text(get(args, "env_args.task_name", "")),
         "seed": _number(get(args, "env_args.task_seed")),
         "max_steps": _number(get(args, "env_args.max_steps")),
-        "started": str(get(args, "exp_date", "")),
+        "started": _text(get(args, "exp_date", "")),
         "attacks": _attacks(get(args, "env_args.attacks")),
     }
 
@@ -75,7 +77,7 @@ def _versions(folder: Path) -> Row:
     except OSError:
         return {}
     found = dict(line.split("==", 1) for line in lines if "==" in line)
-    return {f"version_{name}": found[name] for name in VERSIONS if name in found}
+    return {f"version_{name}": _text(found[name]) for name in VERSIONS if name in found}
 
 
 def _summary(folder: Path, left_out: list[str]) -> Row:
@@ -117,7 +119,7 @@ def _step(info: object) -> Row:
     row: Row = {}
     if isinstance(stats, dict):
         row = {"asked": 1, "action": _text(get(info, "action", "")), "reward": _number(get(info, "reward"))}
-        row |= {str(key): _plain(value) for key, value in stats.items()}
+        row |= {_text(key): _plain(value) for key, value in stats.items()}
         ours = get(info, "agent_info.extra_info.focusagent", {})
         row |= {key: _text(get(ours, key)) for key in ("fallback", "skip") if get(ours, key)}
     if isinstance(task_info, dict):
@@ -134,7 +136,7 @@ def _scalars(info: dict[Any, Any]) -> Iterator[tuple[str, Any]]:
             flat += [(f"{outer}.{key}", value) for key, value in inner.items()]
     counted = [(key, len(value) if isinstance(value, list | tuple) else value) for key, value in flat]
     kept = [(key, value) for key, value in counted if isinstance(value, bool | int | float | str)]
-    return ((key[:MAX_TEXT], _plain(value)) for key, value in kept[:MAX_TASK_INFO])
+    return ((_text(key), _plain(value)) for key, value in kept[:MAX_TASK_INFO])
 
 
 def _plain(value: object) -> Any:

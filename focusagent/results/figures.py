@@ -13,22 +13,18 @@ from focusagent.results.drawing import COLOURS, MARKERS, Figure, figure, legend,
 from focusagent.results.frames import Results
 from focusagent.results.statistics import success_rate
 from focusagent.results.summary import summarise
-from focusagent.results.tables import BASELINE, is_scripted, split_by_backbone
+from focusagent.results.tables import BASELINE, is_scripted, may_obey, parts_of
 
 BREAK_EVEN = 20.0
 
 
 def make_figures(results: Results) -> Iterator[Figure]:
-    """Every figure that these results can fill, for each kind of backbone and each benchmark in turn."""
-    for kind, part in split_by_backbone(results):
-        for benchmark in dict.fromkeys(part.episodes["benchmark"]):
-            one = part.where(part.episodes["id"][part.episodes["benchmark"] == benchmark])
-            name = f"{benchmark or 'other'}_{kind}"
-            title = f"{benchmark or 'other tasks'}, {'scripted backbone' if kind == 'scripted' else 'language models'}"
-            for draw in (success_against_pruning, pages, distributions, clusters, attacks):
-                drawn = draw(one, name, title)
-                if drawn is not None:
-                    yield drawn
+    """Every figure that these results can fill, part by part."""
+    for part in parts_of(results):
+        for draw in (success_against_pruning, pages, distributions, clusters, attacks):
+            drawn = draw(part.results, part.name, part.title)
+            if drawn is not None:
+                yield drawn
 
 
 def success_against_pruning(results: Results, name: str, title: str) -> Figure | None:
@@ -144,6 +140,7 @@ def clusters(results: Results, name: str, title: str) -> Figure | None:
 def attacks(results: Results, name: str, title: str) -> Figure | None:
     """Figure 5: attack success against task success; green under 5 %, red from 50 %."""
     episodes = results.episodes[(results.episodes["attacks"] != "") & results.episodes["success"].notna()]
+    episodes = episodes[may_obey(episodes)]
     rows = []
     for (agent, attack), group in episodes.groupby(["agent", "attacks"], sort=False):
         rates = (success_rate(list(group[column]), list(group["template"])) for column in ("attacked", "success"))

@@ -22,7 +22,7 @@ TEXT_COLUMNS = frozenset(
     " error started attacks action fallback skip".split()
 )
 EPISODE_COLUMNS = (
-    "id study folder agent name backbone retriever retriever_model task benchmark template kind size seed attacks"
+    "id study folder agent name backbone retriever retriever_model obeys task benchmark template kind size seed attacks"
     " status reward success n_steps max_steps truncated error started cost cost_unknown".split()
 )
 ATTACK_SUCCESS = "task_info.successful_attacks"

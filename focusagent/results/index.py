@@ -10,7 +10,7 @@ from pathlib import Path
 from focusagent.results.episode import Row, read_episode, step_files
 
 INDEX_NAME = "focusagent_index.json"
-FORMAT = 2
+FORMAT = 3
 
 
 def indexed_episode(folder: Path) -> Row:

@@ -18,6 +18,7 @@ from focusagent.results.tables import SCRIPTED_NOTE, measured_tables
 from focusagent.results.terminal import remarks
 
 MAX_REMARKS = 200
+MAX_CHARACTERS = 12_000
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Report:
 
     folder: Path
     page: Path
+    episodes: int
     tables: int
     figures: int
     left_out: int
@@ -79,7 +81,9 @@ def write_report(source: Path, out: Path | None = None, sections: Sequence[Secti
     parts = [_data_section(results), *_measured_sections(measured, figures), *sections, _published_section(published)]
     page = folder / "report.html"
     page.write_text(render(f"Results of {source.resolve().name}", _about(results), parts), encoding="utf-8")
-    return Report(folder, page, len(measured) + len(published), len(figures), len(results.left_out))
+    return Report(
+        folder, page, len(results.episodes), len(measured) + len(published), len(figures), len(results.left_out)
+    )
 
 
 def render(title: str, about: str, sections: Sequence[Section]) -> str:
@@ -92,6 +96,13 @@ def render(title: str, about: str, sections: Sequence[Section]) -> str:
     css, js = (templates.joinpath(f"report.{kind}").read_text("utf-8") for kind in ("css", "js"))
     text: str = template.render(title=title, about=about, sections=sections, css=css, js=js, cell_text=cell_text)
     return text.encode("utf-8", "replace").decode()
+
+
+def cut(text: str) -> str:
+    """Bounded, and what is gone is said."""
+    if len(text) <= MAX_CHARACTERS:
+        return text
+    return f"{text[:MAX_CHARACTERS]}\n[{len(text) - MAX_CHARACTERS:,} characters more]"
 
 
 def picture(name: str, title: str, png: bytes) -> Picture:

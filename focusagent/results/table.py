@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import math
+import re
 from dataclasses import dataclass
 
 Cell = str | int | float
@@ -34,12 +36,22 @@ class Table:
 
     def markdown(self) -> str:
         lines = [f"### {self.title}", "", _line(self.columns), _line(["---"] * len(self.columns))]
-        lines += [_line([cell_text(cell).replace("|", r"\|") for cell in row]) for row in self.rows]
+        lines += [_line([_in_markdown(cell_text(cell)) for cell in row]) for row in self.rows]
         return "\n".join([*lines, "", *(f"{note}\n" for note in self.notes)])
+
+
+def file_name(text: str) -> str:
+    """A part of a file's name from what results say: they name no other folder."""
+    return re.sub(r"[^\w.,=+-]", "_", text)[:80]
 
 
 def _line(cells: list[str] | tuple[str, ...]) -> str:
     return "| " + " | ".join(cells) + " |"
+
+
+def _in_markdown(text: str) -> str:
+    """On one line, within its cell, and never read as markup."""
+    return html.escape(" ".join(text.split()), quote=False).replace("|", r"\|")
 
 
 def _plain(cell: Cell) -> Cell:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pandas as pd
 
 from focusagent.results.frames import Results
 from focusagent.results.statistics import paired_difference, success_rate
 from focusagent.results.summary import Summary, summarise
-from focusagent.results.table import Cell, Table
+from focusagent.results.table import Cell, Table, file_name
 
 BASELINE = "generic-bt"
 SCRIPTED_NOTE = (
     "Scripted backbone: an instrument that acts by hand-written policies on what its prompt shows. These figures say"
     " what an agent leaves visible, and nothing about a language model."
+)
+DEAF_NOTE = (
+    "ASR is n/a for a script that no page can persuade; experiments/security_table.py measures with one that obeys."
 )
 NOISE_NOTE = "Errors are standard errors, clustered by task template."
 
@@ -31,19 +37,34 @@ def split_by_backbone(results: Results) -> Iterator[tuple[str, Results]]:
             yield kind, results.where(episodes["id"])
 
 
+@dataclass(frozen=True)
+class Part:
+    """The results on one benchmark with one kind of backbone; `name` is fit for a file's."""
+
+    results: Results
+    name: str
+    title: str
+    scripted: bool
+
+
+def parts_of(results: Results) -> Iterator[Part]:
+    """Each kind of backbone and each benchmark in turn."""
+    for kind, whole in split_by_backbone(results):
+        scripted = kind == "scripted"
+        for benchmark in dict.fromkeys(whole.episodes["benchmark"]):
+            part = whole.where(whole.episodes["id"][whole.episodes["benchmark"] == benchmark])
+            title = f"{benchmark or 'other tasks'}, {'scripted backbone' if scripted else 'language models'}"
+            yield Part(part, file_name(f"{benchmark or 'other'}_{kind}"), title, scripted)
+
+
 def measured_tables(results: Results) -> Iterator[Table]:
-    """All tables, for each kind of backbone and each benchmark in turn."""
-    for kind, part in split_by_backbone(results):
-        for benchmark in dict.fromkeys(part.episodes["benchmark"]):
-            ids = part.episodes["id"][part.episodes["benchmark"] == benchmark]
-            one = part.where(ids)
-            name = f"{benchmark or 'other'}_{kind}"
-            title = f"{benchmark or 'other tasks'}, {'scripted backbone' if kind == 'scripted' else 'language models'}"
-            notes = (SCRIPTED_NOTE,) if kind == "scripted" else ()
-            for table in MEASURES:
-                made = table(one, name, title)
-                if made.rows:
-                    yield Table(made.name, made.title, made.columns, made.rows, (*made.notes, *notes))
+    """All tables of every part that have a row."""
+    for part in parts_of(results):
+        notes = (SCRIPTED_NOTE,) if part.scripted else ()
+        for table in MEASURES:
+            made = table(part.results, part.name, part.title)
+            if made.rows:
+                yield Table(made.name, made.title, made.columns, made.rows, (*made.notes, *notes))
 
 
 def agents_table(results: Results, name: str, title: str) -> Table:
@@ -146,6 +167,11 @@ def cost_table(results: Results, name: str, title: str) -> Table:
     return Table(f"cost_{name}", f"Price and break-even: {title}", columns, tuple(cost_rows(results)), notes)
 
 
+def may_obey(episodes: pd.DataFrame) -> pd.Series[bool]:
+    """Whether an attack could succeed at all: a script does what pages say only where it is built to."""
+    return ~episodes["backbone"].map(is_scripted).astype(bool) | (episodes["obeys"] == 1)
+
+
 def attack_table(results: Results, name: str, title: str) -> Table:
     """Attack success (ASR) and task success (TSR) by attack; no event has an exact upper bound."""
     rows = []
@@ -155,11 +181,12 @@ def attack_table(results: Results, name: str, title: str) -> Table:
     for (agent, attack), group in episodes.groupby(["agent", "attacks"], sort=False):
         templates = list(group["template"])
         task = success_rate(list(group["success"]), templates)
-        hit = success_rate(list(group["attacked"]), templates) if attack else None
+        hit = success_rate(list(group["attacked"]), templates) if attack and may_obey(group).all() else None
         figures = (100 * hit.mean, 100 * hit.standard_error, 100 * hit.high) if hit else (math.nan,) * 3
         rows.append((agent, attack or "none", len(group), *figures, 100 * task.mean, 100 * task.standard_error))
     columns = ("agent", "attack", "episodes", "ASR %", "±", "ASR at most %", "TSR %", "± ")
-    return Table(f"attacks_{name}", f"Attacks: {title}", columns, tuple(rows), (NOISE_NOTE,))
+    deaf = () if may_obey(episodes).all() else (DEAF_NOTE,)
+    return Table(f"attacks_{name}", f"Attacks: {title}", columns, tuple(rows), (NOISE_NOTE, *deaf))
 
 
 def failures_table(results: Results, name: str, title: str) -> Table:

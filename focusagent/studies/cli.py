@@ -63,6 +63,8 @@ def report(
         made = write_report(folder, out, example_sections(folder) if examples else ())
     except NotADirectoryError as error:
         raise UserError(str(error), exit_code=2) from error
+    if not made.episodes:
+        raise UserError(f"{folder} holds no episode that can be read; {made.page} says what was left out")
     left_out = f"; {made.left_out} things are left out, see its first section" if made.left_out else ""
     print(f"{made.tables} tables, {made.figures} figures, {made.page}{left_out}")
 

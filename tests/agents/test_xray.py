@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from says import SaysArgs, observation
@@ -76,3 +78,24 @@ def test_the_tree_is_stored_once_and_nothing_comes_from_outside() -> None:
     assert len(page) < 6 * len(PAGE)
     assert not re.search(r"(?:src|href)\s*=|@import|url\(", page)
     assert 'type="search"' in page
+
+
+@dataclass
+class Quoting:
+    """A retriever that repeats what the page says, wherever it can."""
+
+    def select(self, query: Query) -> Selection:
+        said = query.tree.line(1).text
+        call = Call(said, ({"role": said, "content": said},), said, label=said, reasoning=said, error=said)
+        return Selection(LineRanges.of([(1, 2)]), said, why={1: said, 2: said}, calls=(call,), notes=(said,))
+
+
+def test_a_browser_finds_nothing_but_our_own_page(tmp_path: Path, look_at: Callable[[Path], Any], nasty: str) -> None:
+    page = f"RootWebArea '{nasty}'\n\t[1] button '{nasty}'\n\tStaticText '{nasty}'"
+    args = FocusAgentArgs(SaysArgs(), retriever=f"{__name__}.Quoting", simplify=False, skip_below=0)
+    obs = observation(page, goal=nasty, last_action_error=nasty)
+    file = tmp_path / "step.html"
+    file.write_text(str(args.make_agent().get_action(obs)[1].html_page), encoding="utf-8")
+    seen = look_at(file)
+    assert seen.harm == []
+    assert seen.text.count(nasty[:20]) > 8

@@ -146,7 +146,7 @@ def test_local_and_model_together(steps: Path, llm_server: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["nowhere.jsonl"], 1, "no such file or folder"),
+        (["nowhere.jsonl"], 2, "no such file or folder"),
         (["STEPS", "--retriever", "lokal"], 2, "did you mean 'local'"),
         (["STEPS", "--retriever", "llm"], 2, "needs --model"),
         (["STEPS", "--retriever", "llm", "--model", "no-such-model"], 2, "unknown model"),

@@ -97,7 +97,9 @@ def test_a_limit_spreads_over_the_file() -> None:
     assert spread(steps, None) == steps
 
 
-def test_results_of_an_agentlab_agent(tmp_path: Path) -> None:
+@pytest.fixture
+def episode(tmp_path: Path) -> Path:
+    """Three actions and the page after them, as AgentLab records it."""
     from agentlab.experiments.loop import EnvArgs, ExpArgs, StepInfo
 
     folder = tmp_path / "study" / "2026_agent_on_task"
@@ -117,9 +119,31 @@ def test_results_of_an_agentlab_agent(tmp_path: Path) -> None:
         info.reward = float(number == 2)
         with gzip.open(folder / f"step_{number}.pkl.gz", "wb") as file:
             pickle.dump(info, file)
-    first, second = read_steps(tmp_path)
+    return folder
+
+
+def test_results_of_an_agentlab_agent(episode: Path) -> None:
+    first, second = read_steps(episode.parent)
     assert (first.target_id, first.goal, first.task_id, first.outcome) == ("1", "buy it", "shop.buy", "success")
     assert first.action_error == "Timeout"
     assert second.target_id == "2"
     assert second.history == (("t0", "click('1')"),)
     assert second.clean
+
+
+def test_a_truncated_step_costs_itself_and_a_line(episode: Path) -> None:
+    path, told = episode / "step_1.pkl.gz", list[str]()
+    path.write_bytes(path.read_bytes()[:40])
+    [left] = read_steps(episode.parent, told.append)
+    assert left.target_id == "1"
+    assert not left.clean
+    assert len(told) == 1
+    assert "step_1.pkl.gz: cut short" in told[0]
+
+
+def test_an_episode_of_unknown_task_is_left_out(episode: Path) -> None:
+    (episode / "exp_args.pkl").write_bytes(b"")
+    told: list[str] = []
+    with pytest.raises(UnreadableSteps, match="no step"):
+        read_steps(episode.parent, told.append)
+    assert "exp_args.pkl" in told[0]

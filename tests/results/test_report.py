@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import pickle
 import re
 import runpy
 import sys
@@ -9,13 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from focusagent.cli import app
+from focusagent.errors import UserError
 from focusagent.results import load_results
 from focusagent.results.examples import example_sections
 from focusagent.results.paper_tables import paper_table
 from focusagent.results.pricing import listed_price, pays_from, replay
 from focusagent.results.report import Block, Section, render, write_report
 from focusagent.results.summary import summarise
+from focusagent.results.table import cell_text
 from focusagent.results.tables import measured_tables
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
@@ -105,6 +110,13 @@ def test_thin_studies_make_a_report_too(tmp_path: Path, write: Write, kind: str)
         assert "TimeoutError: page" in text
 
 
+@pytest.mark.parametrize(("name", "code", "said"), [("", 1, "holds no episode"), ("none", 2, "no folder")])
+def test_without_an_episode_the_command_says_so(tmp_path: Path, name: str, code: int, said: str) -> None:
+    with pytest.raises(UserError, match=said) as caught:
+        CliRunner().invoke(app, ["report", str(tmp_path / name)], catch_exceptions=False)
+    assert caught.value.exit_code == code
+
+
 def test_damage_is_said_on_the_page(recorded: Path, tmp_path: Path) -> None:
     path = next(recorded.glob("*/*/step_0.pkl.gz"))
     path.write_bytes(path.read_bytes()[:30])
@@ -155,3 +167,17 @@ def test_agents_stand_in_the_order_in_which_one_compares_them(tmp_path: Path, wr
     for name in reversed(names):
         write(agent=name, stats=[_step(10, False)])
     assert [row.agent for row in summarise(load_results(tmp_path))] == names
+
+
+def test_attacks_on_a_script_that_no_page_persuades_have_no_success_rate(tmp_path: Path, write: Write) -> None:
+    for backbone in ("scripted", "gpt-4.1"):
+        folder = write(agent=f"focus-local__{backbone}", stats=[_step(10, False)])
+        with (folder / "exp_args.pkl").open("rb") as file:
+            args = pickle.load(file)
+        args.env_args.attacks = ("banner",)
+        (folder / "exp_args.pkl").write_bytes(pickle.dumps(args))
+    tables = {table.name: table for table in measured_tables(load_results(tmp_path)) if "attacks" in table.name}
+    [scripted], [model] = (tables[f"attacks_longpage_{kind}"].rows for kind in ("scripted", "llm"))
+    assert cell_text(scripted[3]) == "n/a"
+    assert model[3] == 0
+    assert any("obeys" in note for note in tables["attacks_longpage_scripted"].notes)
