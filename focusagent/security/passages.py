@@ -53,7 +53,9 @@ class Passage:
         return max(0, bisect_right(self.starts, position) - 1)
 
     def new_thought(self, index: int) -> bool:
-        """Whether the line with this index begins something of its own."""
+        """Whether the line with this index begins something of its own, as whatever stands outside does."""
+        if not 0 < index < len(self.lines):
+            return True
         apart = self.blocks[index] or self.lines[index] > self.lines[index - 1] + 1
         return begins_anew("." if apart else self.raws[index - 1], self.raws[index])
 

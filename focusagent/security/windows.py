@@ -32,12 +32,13 @@ class Stretch(NamedTuple):
     kinds: dict[int, set[str]]
 
     def carriers(self, passage: Passage) -> Iterator[tuple[int, str]]:
-        """(line number, its part of the text) of the lines that are the attack: all, or of those that were joined on
-        suspicion the ones that hold more than a word which honest controls have too."""
+        """(line number, its part of the text) of the lines that are the attack: those that hold more than wording which
+        honest text is full of, and those that are a part of a sentence with others."""
         known = places_of(self.kinds.values())
         for index, text in passage.between(self.start, self.end):
             kinds = self.kinds.get(index, set())
-            if not passage.units or carries(kinds, known) or (kinds and not passage.new_thought(index)):
+            part = not passage.new_thought(index) or (not passage.units and not passage.new_thought(index + 1))
+            if carries(kinds, known) or (part and (kinds or not passage.units)):
                 yield passage.lines[index], text
 
 
@@ -105,6 +106,7 @@ class _Judge:
     def windows(self) -> Iterator[tuple[int, int]]:
         """Every window that is an attack, narrowed to what carries it."""
         last, line_end, present = 0, 0, Counter[str]()
+        settled = 0  # before it, windows over several lines narrow to one that begins there
         most: dict[str, float] = {}
         for one in (*self.placed, *self.everywhere):
             most[one.kind] = max(most.get(one.kind, 0), one.weight)
@@ -119,8 +121,9 @@ class _Judge:
                     line_end += 1
                 if not self.passage.units and self._is_attack(first, min(line_end, last)):
                     yield first, min(line_end, last)
-                if self._crosses(first, last) and self._is_attack(first, last):
-                    yield self._narrowed(first, last)
+                if first >= settled and self._crosses(first, last) and self._is_attack(first, last):
+                    settled, end = self._narrowed(first, last)
+                    yield settled, end
             present[begin.kind] -= 1
             if not present[begin.kind]:
                 del present[begin.kind]

@@ -118,9 +118,10 @@ def test_a_paragraph_that_goes_on_with_the_attack_goes_too_and_honest_ones_stay(
     ],
 )
 def test_honest_lines_on_either_side_of_an_attack_stay(honest: str, layout: str) -> None:
-    tree = page(*(layout.format(text) for text in (honest, ATTACKS["addressed"], honest)))
+    attack = ATTACKS["addressed"]
+    tree = page(*(layout.format(text) for text in (honest, attack, honest, attack, honest)))
     flagged = [tree.line(number).text for number in detect(tree, GOAL).flagged]
-    assert any(ATTACKS["addressed"] in text for text in flagged)
+    assert sum(attack in text for text in flagged) == 2
     assert not any(honest in text for text in flagged)
 
 
