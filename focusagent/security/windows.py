@@ -12,7 +12,7 @@ from typing import NamedTuple
 from focusagent.security.passages import Passage
 from focusagent.security.rules import Evidence, rules
 
-THRESHOLD, WINDOW, APART = 2.5, 320, 0.5
+THRESHOLD, WINDOW, APART, JOINED, GRAVE = 2.5, 320, 0.5, 1.0, 2.0
 STRONG = "strong"
 DECISIVE = frozenset("destination action_syntax prompt_syntax tree_syntax encoded retriever".split())
 _REPORTS = re.compile(
@@ -34,11 +34,14 @@ class Stretch(NamedTuple):
     def carriers(self, passage: Passage) -> Iterator[tuple[int, str]]:
         """(line number, its part of the text) of the lines that are the attack: those that hold more than wording which
         honest text is full of, and those that are a part of a sentence with others."""
-        known = places_of(self.kinds.values())
+        known, goes_on = places_of(self.kinds.values()), False
         for index, text in passage.between(self.start, self.end):
-            kinds = self.kinds.get(index, set())
-            part = not passage.new_thought(index) or (not passage.units and not passage.new_thought(index + 1))
-            if carries(kinds, known) or (part and (kinds or not passage.units)):
+            kinds, own = self.kinds.get(index, set()), passage.new_thought(index)
+            if passage.units:
+                part = bool(kinds) and goes_on and not own
+            else:
+                part = not own or not passage.new_thought(index + 1)
+            if goes_on := part or carries(kinds, known):
                 yield passage.lines[index], text
 
 
@@ -71,8 +74,9 @@ def places_of(lines: Iterable[set[str]]) -> set[str]:
 
 
 def attacked(passage: Passage, found: Sequence[Evidence]) -> Iterator[Stretch]:
-    """The stretches in which evidence weighs enough within a window, in one line or a little more over several; those
-    that overlap are one. `found` is in order of place."""
+    """The stretches in which evidence weighs enough within a window: in one line, a little more over several, and more
+    again, half of it grave, over texts that were only joined on suspicion. Those that overlap are one. `found` is in
+    order of place."""
     judge = _Judge(passage, found)
     stretch, seen = Stretch(0, 0, {}, {}), 0
     for first, last in judge.windows():
@@ -144,10 +148,14 @@ class _Judge:
         for one in (*self.placed[first:last], *self.everywhere):
             weights[one.kind] = max(weights.get(one.kind, 0), one.weight)
         total, needed = sum(weights.values()), self._threshold(first, last)
+        if self.passage.units and sum(weights[kind] for kind in weights.keys() - _weak_kinds()) < GRAVE:
+            return False
         return total >= needed and total * self._belief(first, last, weights) >= needed
 
     def _threshold(self, first: int, last: int) -> float:
-        return THRESHOLD + APART * (self.touched[first][0] != self._last_line(first, last))
+        if self.touched[first][0] == self._last_line(first, last):
+            return THRESHOLD
+        return THRESHOLD + (JOINED if self.passage.units and self._crosses(first, last) else APART)
 
     def _last_line(self, first: int, last: int) -> int:
         return max(lines[1] for lines in self.touched[first:last])
