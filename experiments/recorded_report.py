@@ -8,16 +8,27 @@ from pathlib import Path
 
 from rich.console import Console
 
+from focusagent.errors import UserError
 from focusagent.results.examples import example_sections
 from focusagent.results.report import write_report
 from focusagent.studies.study import Options, run_config
 
-CONFIG = Path(__file__).parents[1] / "configs" / "longpage_report.yaml"
+CONFIGS = Path(__file__).parents[1] / "configs"
+NAMES = ("longpage_report", "longpage_report_attacks")
+
+
+def record(root: Path, name: str) -> None:
+    """Run the study of that name below `root`, or what an earlier call left of it."""
+    begun = sorted(root.glob(f"*_{name}/study.yaml"))
+    run_config(CONFIGS / f"{name}.yaml", Options(resume=begun[-1].parent if begun else None), Console())
+
 
 if __name__ == "__main__":
     results, out = (Path(argument).resolve() for argument in sys.argv[1:3])
     os.environ["AGENTLAB_EXP_ROOT"] = str(results)
-    begun = sorted(results.glob("*/study.yaml"))
-    run_config(CONFIG, Options(resume=begun[-1].parent if begun else None), Console())
-    folder = sorted(results.glob("*/study.yaml"))[-1].parent
-    print(write_report(folder, out, example_sections(folder)).page)
+    try:
+        for name in NAMES:
+            record(results, name)
+        print(write_report(results, out, example_sections(results)).page)
+    except UserError as error:
+        sys.exit(str(error))

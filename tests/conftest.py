@@ -104,7 +104,6 @@ def look_at(playwright: Any) -> Iterator[Callable[[Path], Seen]]:
         page = browser.new_page()
         page.on("console", lambda message: harm.append(f"console: {message.text}") if message.type == "error" else None)
         page.on("pageerror", lambda error: harm.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: (harm.append("dialog"), dialog.dismiss()))
         page.on("request", lambda request: harm.append(request.url) if not _own(request.url, path) else None)
         page.goto(path.as_uri())
         page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")

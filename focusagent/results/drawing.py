@@ -59,8 +59,14 @@ def figure(
     import matplotlib as mpl
     from matplotlib.figure import Figure as Canvas
 
-    look = {"svg.hashsalt": name, "svg.fonttype": "path", "axes.spines.top": False, "axes.spines.right": False}
-    with mpl.rc_context(look | {"text.parse_math": False}):  # names come from results and may hold anything
+    look: dict[Any, Any] = {
+        "svg.hashsalt": name,
+        "svg.fonttype": "path",
+        "text.parse_math": False,  # names come from results and may hold anything
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+    }
+    with mpl.rc_context(look):
         canvas = Canvas(figsize=(width, height), layout="constrained")
         axes = canvas.subplots()
         draw(axes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +23,12 @@ run_study(study, jobs=2, backend=sys.argv[2], ray_address=sys.argv[3] if len(sys
 """
 
 
-@pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, Any]]:
-    monkeypatch.setenv("RAY_raylet_start_wait_time_s", "150")
-    from ray.cluster_utils import Cluster
-
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    cluster.add_node(num_cpus=1)
-    yield cluster.address, cluster
-    cluster.shutdown()
-
-
 def _table(folder: Path) -> list[tuple[Any, ...]]:
     return list(load_results(folder).episodes.sort_values("task")[FIGURES].itertuples(index=False, name=None))
 
 
-def test_a_running_cluster_gives_the_table_of_a_sequential_run(tmp_path: Path, cluster: tuple[str, Any]) -> None:
-    runs = {"ray": ["ray", cluster[0]], "sequential": ["sequential"]}
+def test_a_running_cluster_gives_the_table_of_a_sequential_run(tmp_path: Path, ray_cluster: str) -> None:
+    runs = {"ray": ["ray", ray_cluster], "sequential": ["sequential"]}
     for name, arguments in runs.items():
         subprocess.run([sys.executable, "-c", _SCRIPT, str(tmp_path / name), *arguments], check=True, timeout=280)
     assert len(_table(tmp_path / "ray")) == 4
