@@ -20,6 +20,7 @@ BLOCKS = frozenset("paragraph listitem heading blockquote caption LayoutTableCel
 MIN_PROPERTY = 12
 _SLUG = re.compile(r"[-_+./=&?#:,]+")
 _FULL_STOP = re.compile(r"[.!?:;…。！？][\"')\]\s\u201d\u2019]*$")
+_ADDRESS = re.compile(r"[\w-]+(?:\.\w|:/)")
 _BARE = re.compile(r"\s*(?:\[[A-Za-z0-9]+\] ?)?(?:RootWebArea|StaticText)?")
 
 
@@ -61,8 +62,10 @@ class Passage:
 
 
 def begins_anew(before: str, text: str) -> bool:
-    """Whether a text is no part of the sentence before it: a full stop there, and no small letter first."""
-    return bool(_FULL_STOP.search(before[-8:])) and not text.lstrip()[:1].islower()
+    """Whether a text is no part of the sentence before it: a full stop there, and no small letter first (an address has
+    no capitals)."""
+    begins = text.lstrip()
+    return bool(_FULL_STOP.search(before[-8:])) and (not begins[:1].islower() or bool(_ADDRESS.match(begins)))
 
 
 def shown_text(line: AxLine) -> str:

@@ -14,7 +14,7 @@ from focusagent.security.rules import Evidence, rules
 
 THRESHOLD, WINDOW, APART, JOINED, GRAVE = 2.5, 320, 0.5, 1.0, 2.0
 STRONG = "strong"
-DECISIVE = frozenset("destination action_syntax prompt_syntax tree_syntax encoded retriever".split())
+DECISIVE = frozenset("action_syntax prompt_syntax tree_syntax encoded retriever".split())
 _REPORTS = re.compile(
     r"\b(?:said|says|wrote|writes|written|posted|posts|asked|claims?|claimed|reads?|quote[sd]?|phishing|scam|spam"
     r"|injection|jailbreak|example of|e-?mail)\b"
@@ -192,9 +192,17 @@ class _Judge:
             first += 1
         return first, last
 
+    def _leads_on(self, first: int, last: int) -> bool:
+        """Whether an address stands in a line with other evidence, or goes on with the sentence before it: a line of
+        its own that only names one may be somebody else's."""
+        return any(
+            _places(kinds) and (STRONG in kinds or not self.passage.new_thought(line))
+            for line, kinds in self.kinds(first, last).items()
+        )
+
     def _belief(self, first: int, last: int, kinds: Mapping[str, float]) -> float:
         """Less than half for wording that a text only reports in quotation marks and that leads nowhere."""
-        if DECISIVE & set(kinds):
+        if DECISIVE & set(kinds) or self._leads_on(first, last):
             return 1.0
         window = self.placed[first:last]
         start, end = max(0, window[0].start - WINDOW), self.reach(first, last) + WINDOW
@@ -202,5 +210,5 @@ class _Judge:
         if nearest == len(self.reports) or self.reports[nearest] >= end:
             return 1.0
         quoted = [match.span(1) for match in _QUOTED.finditer(self.passage.text, start, end)]
-        spans = [(one.start, one.end) for one in window if one.weight >= 1]
-        return 0.4 if all(any(a <= begin and stop <= b for a, b in quoted) for begin, stop in spans) else 1.0
+        spans = [(one.start, one.end) for one in window if one.weight >= 1 and one.kind != "destination"]
+        return 0.4 if spans and all(any(a <= begin and stop <= b for a, b in quoted) for begin, stop in spans) else 1.0
