@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from focusagent.coverage.contenders import Contender
 from focusagent.coverage.fitting import cross_validated, example, leave_out, template
@@ -36,13 +37,39 @@ class Bare(Local):
     """Each line alone: no named ancestor, label or option comes with it."""
 
     def _choose(
-        self, query: Query, page: PageView, scores: Scores, bundle: Callable[[int], Sequence[int]]
+        self,
+        query: Query,
+        page: PageView,
+        scores: Scores,
+        bundle: Callable[[int], Sequence[int]],
+        first: Sequence[tuple[list[int], float]],
     ) -> list[bool]:
-        return super()._choose(query, page, scores, lambda index: [index])
+        return super()._choose(query, page, scores, lambda index: [index], first)
 
 
-def bare(**kwargs: object) -> Bare:
-    return Bare(**kwargs)  # type: ignore[arg-type]
+class Single(Local):
+    """No whole items and no controls before the single best lines."""
+
+    def _choose(
+        self,
+        query: Query,
+        page: PageView,
+        scores: Scores,
+        bundle: Callable[[int], Sequence[int]],
+        first: Sequence[tuple[list[int], float]],
+    ) -> list[bool]:
+        return super()._choose(query, page, scores, bundle, ())
+
+
+def bare(**kwargs: Any) -> Bare:
+    return Bare(**kwargs)
+
+
+def single(**kwargs: Any) -> Single:
+    return Single(**kwargs)
+
+
+CHANGED = {"without context": "bare", "without whole items and controls first": "single"}
 
 
 def starts(prefixes: tuple[str, ...]) -> Callable[[str], bool]:
@@ -57,8 +84,8 @@ def main() -> None:
     steps = [step for path in options.steps for step in read_steps(path)]
     examples = [example(step) for step in steps]
     rows = []
-    for name, prefixes in [*PARTS.items(), ("without context", ())]:
-        path = f"{__name__}.bare" if name == "without context" else "local"
+    for name, prefixes in [*PARTS.items(), *((name, ()) for name in CHANGED)]:
+        path = f"{__name__}.{CHANGED[name]}" if name in CHANGED else "local"
         weights = leave_out(steps, examples, template, starts(prefixes))
 
         def made(fitted: dict[str, float], name: str = name, path: str = path) -> Contender:

@@ -22,7 +22,8 @@ from focusagent.retrieval.base import Query, Selection
 from focusagent.retrieval.embedders import Embedder, StaticEmbedder
 from focusagent.retrieval.local_choice import choose
 from focusagent.retrieval.local_context import bundles, musts
-from focusagent.retrieval.local_features import NAMES, features, marks
+from focusagent.retrieval.local_features import NAMES, features
+from focusagent.retrieval.local_firsts import firsts, marks
 from focusagent.retrieval.local_kinds import line_text
 from focusagent.retrieval.local_page import PageView, view
 from focusagent.retrieval.local_why import explain
@@ -35,19 +36,23 @@ Scores = NDArray[np.float64]
 class Budget:
     """How many tokens of a page may stay, counted on the page as received: `share` of it up to SHORT tokens, falling
     with the logarithm of its length to `share` x `long` from LONG tokens on, never under `floor` tokens; `asking`
-    times as much where the goal asks, since answers are text. `tokens` is a fixed budget instead."""
+    times as much where the goal asks, since answers are text, and half of that more on long pages. `tokens` is a
+    fixed budget instead. Before single lines are chosen, the page's own controls may fill it up to `controls`, the
+    item that the goal means up to `whole`."""
 
     share: float
     long: float = 1.0
     floor: int = 0
     asking: float = 1.0
+    whole: float = 0.0
+    controls: float = 0.0
     tokens: int | None = None
 
     def of(self, received: int, asked: bool = False) -> float:
         if self.tokens is not None:
             return self.tokens
         way = math.log(min(max(received, SHORT), LONG) / SHORT) / math.log(LONG / SHORT)
-        share = min(self.share * (self.asking if asked else 1), 1)
+        share = min(self.share * (1 + (self.asking - 1) * (1 - way / 2) if asked else 1), 1)
         return max(share * received * (1 - way * (1 - self.long)), self.floor)
 
 
@@ -91,7 +96,9 @@ class Local:
         page = view(query.tree)
         matrix = self.matrix(query, page)
         scores = matrix @ self.weights
-        kept = self._choose(query, page, scores, bundles(page, query, marks(page, matrix)))
+        best = marks(page, matrix)
+        first = list(firsts(page, matrix, scores, self.budget.whole, self.budget.controls))
+        kept = self._choose(query, page, scores, bundles(page, query, best), first)
         numbers = [index + 1 for index, keep in enumerate(kept) if keep]
         return Selection(
             LineRanges.of_numbers(numbers),
@@ -105,14 +112,19 @@ class Local:
         return features(query, page, self._similarity(query, page))
 
     def _choose(
-        self, query: Query, page: PageView, scores: Scores, bundle: Callable[[int], Sequence[int]]
+        self,
+        query: Query,
+        page: PageView,
+        scores: Scores,
+        bundle: Callable[[int], Sequence[int]],
+        first: Sequence[tuple[list[int], float]],
     ) -> list[bool]:
         costs = [count_tokens(line.text + "\n") for line in page.lines]
         received = query.tree.received
         size = sum(costs) if received is query.tree else count_tokens(received.text)
         budget = self.budget.of(size, asks(query.goal))
         if query.within is None:
-            return choose(costs, scores.tolist(), bundle, musts(query, page), budget)
+            return choose(costs, scores.tolist(), bundle, musts(query, page), budget, first)
         inside = [line.number in query.within for line in page.lines]
         kept = choose(
             costs,
@@ -120,6 +132,7 @@ class Local:
             lambda index: [line for line in bundle(index) if inside[line]],
             [index for index in musts(query, page) if inside[index]],
             budget,
+            [([line for line in lines if inside[line]], share) for lines, share in first],
         )
         return [keep and may for keep, may in zip(kept, inside, strict=True)]
 

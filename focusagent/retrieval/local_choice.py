@@ -66,12 +66,18 @@ def choose(
     bundle: Callable[[int], Sequence[int]],
     musts: Iterable[int],
     budget: float,
+    firsts: Iterable[tuple[Sequence[int], float]] = (),
 ) -> list[bool]:
-    """Keep `musts` whatever they cost, then the best lines with their bundles while they fit, then closed gaps."""
+    """Keep `musts` whatever they cost, then of `firsts` (lines, share of the budget) what leaves the rest of the
+    budget free, then the best lines with their bundles while they fit, then closed gaps."""
     choice = Choice(costs)
     for index in musts:
         for line in bundle(index):
             choice.add(line)
+    for lines, share in firsts:
+        if choice.tokens < share * budget:
+            together = dict.fromkeys(member for line in lines for member in (line, *bundle(line)))
+            choice.try_add(together, share * budget)
     queue = [(-score, index) for index, score in enumerate(scores)]
     heapq.heapify(queue)
     misfits = 0

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from focusagent.retrieval.base import Query
 from focusagent.retrieval.local_kinds import kind
-from focusagent.retrieval.local_page import DIALOGS, FRAMES, PageView
+from focusagent.retrieval.local_page import DIALOGS, FRAMES, ITEMS, PageView
+from focusagent.retrieval.local_table import table_contexts
 from focusagent.retrieval.local_words import asks, words
 
-ITEMS = frozenset({"article", "listitem", "treeitem"})
 FEW, MAX_ITEM = 3, 25
 NEWS = frozenset({"alert", "status", "alertdialog"})
 NEIGHBOURS = 2
@@ -24,16 +24,19 @@ def bundles(page: PageView, query: Query, marks: Mapping[int, int]) -> Callable[
     of options the chosen one and those that the goal names."""
     goal_words = frozenset(words(query.goal))
     uses = Counter(line.name for line in query.tree.received.lines)
+    tables = table_contexts(page) if asks(query.goal) else {}
 
     def bundle(index: int) -> list[int]:
         found = [index, page.ancestor[index]]
         line = page.lines[index]
         if not line.name.strip() or uses[line.name] != 1:
             found.append(page.label[index])
+        found.append(page.article[index])
         head = page.group[index]
-        if page.lines[head].role in ITEMS:
+        if page.lines[head].role in ITEMS or head in marks:
             found.append(head)
         found.append(marks.get(head, -1))
+        found.extend(tables.get(index, ()))
         role = kind(line)
         if role == "choice":
             found.append(_clickable_label(page, index))

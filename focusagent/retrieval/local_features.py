@@ -149,17 +149,6 @@ def _add_items(columns: Columns, page: PageView, kinds: list[str], asked: bool) 
 MANY = 4
 
 
-def marks(page: PageView, matrix: NDArray[np.float64]) -> dict[int, int]:
-    """For each best item, by the index of its head, the line of it that matches best: what tells it from its like."""
-    own = matrix[:, NAMES.index("quote_own")] + matrix[:, NAMES.index("strength_own")]
-    found: dict[int, int] = {}
-    for index in np.flatnonzero(matrix[:, NAMES.index("best_item")]):
-        head = page.group[index]
-        if head not in found or own[index] > own[found[head]]:
-            found[head] = int(index)
-    return found
-
-
 def _add_fields(columns: Columns, page: PageView, kinds: list[str]) -> None:
     """Fields and the buttons by them; a list is as good as its best option."""
     fields = np.array([kind in FIELDS for kind in kinds], dtype=float)

@@ -10,6 +10,7 @@ FRAMES = frozenset({"RootWebArea", "Iframe", "WebArea"})
 GROUPS = frozenset(
     "row listitem article option treeitem radiogroup group LabelText definition term figure menuitem form".split()
 )
+ITEMS = frozenset({"article", "listitem", "treeitem"})
 DIALOGS = frozenset({"dialog", "alertdialog", "alert"})
 REGIONS = ("main", "navigation", "banner", "contentinfo", "complementary", "search", "form", "table", "dialog")
 _REGION_OF = {
@@ -25,13 +26,15 @@ MAX_GROUP = 40
 class PageView:
     """Per line, by index (line number - 1): `parent`, `ancestor` (nearest named one) and `label` (closest named line
     before it within its parent's subtree), all as indexes or -1; `group` is the index of the row, item or field that
-    it belongs to; `regions` the kinds of region around it; `named` whether its name says where one is."""
+    it belongs to; `article` that of the nearest article at or above it; `regions` the kinds of region
+    around it; `named` whether its name says where one is."""
 
     lines: tuple[AxLine, ...]
     parent: list[int]
     ancestor: list[int]
     label: list[int]
     group: list[int]
+    article: list[int]
     regions: list[frozenset[str]]
     named: list[bool]
 
@@ -39,7 +42,7 @@ class PageView:
 def view(tree: AxTree) -> PageView:
     lines = tree.lines
     n = len(lines)
-    parent, ancestor, label = [-1] * n, [-1] * n, [-1] * n
+    parent, ancestor, label, article = [-1] * n, [-1] * n, [-1] * n, [-1] * n
     regions: list[frozenset[str]] = [frozenset()] * n
     named = [bool(line.name.strip()) and line.role not in FRAMES for line in lines]
     open_lines: list[int] = []
@@ -52,13 +55,16 @@ def view(tree: AxTree) -> PageView:
             up = parent[index] = open_lines[-1]
             ancestor[index] = up if named[up] else ancestor[up]
             around = regions[up]
+            article[index] = article[up]
+        if line.role == "article":
+            article[index] = index
         kind = _REGION_OF.get(line.role)
         regions[index] = around if kind is None or kind in around else around | {kind}
         label[index] = last_named if last_named >= max(parent[index], 0) else -1
         if named[index]:
             last_named = index
         open_lines.append(index)
-    return PageView(lines, parent, ancestor, label, _groups(lines, parent), regions, named)
+    return PageView(lines, parent, ancestor, label, _groups(lines, parent), article, regions, named)
 
 
 def _groups(lines: tuple[AxLine, ...], parent: list[int]) -> list[int]:

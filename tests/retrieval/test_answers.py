@@ -138,14 +138,14 @@ def test_what_is_written_is_what_is_read(pairs: list[tuple[int, int]]) -> None:
     "unit", ["[", "{", '{"a":', "<think>", "<answer>", "(1,", "1 ", "1\n", "[(1,2)] x ", "lines ", "- "]
 )
 def test_reading_is_linear_in_the_text(unit: str) -> None:
-    """Eight times the text in less than twenty times the time: a quadratic reader takes sixty-four."""
+    """Sixteen times the text in less than 80 times the time: a quadratic reader takes 256."""
     seconds = []
-    for size in (3_000, 24_000):
+    for size in (3_000, 48_000):
         text = unit * (size // len(unit))
         runs = []
-        for _ in range(2):
+        for _ in range(4):
             started = time.process_time()
             parse_answer(text, PAGE)
             runs.append(time.process_time() - started)
         seconds.append(min(runs))
-    assert seconds[1] < 20 * max(seconds[0], 0.002)
+    assert seconds[1] < 80 * max(seconds[0], 0.002)
