@@ -36,9 +36,19 @@ def observe(obs: dict[str, Any], flags: dp.ObsFlags) -> dict[str, Any]:
     seen["axtree_txt"] = drop_inline_text_boxes(flatten_axtree_to_str(axtree, extra_properties=properties, **tags))
     seen["dom_txt"] = flatten_dom_to_str(obs["dom_object"], properties, **tags) if flags.use_html else ""
     seen["pruned_html"] = prune_html(seen["dom_txt"]) if flags.use_html else ""
+    seen["element_boxes"] = _boxes(properties)
     if flags.use_som:
         seen["screenshot_som"] = overlay_som(obs["screenshot"], extra_properties=properties)
     return tidy(seen)
+
+
+def _boxes(properties: dict[str, Any]) -> dict[str, list[float]]:
+    """bid -> [left, top, width, height] of what stands on the screenshot, for those who look at the step later."""
+    return {
+        bid: [round(float(value), 1) for value in element["bbox"]]
+        for bid, element in properties.items()
+        if element.get("bbox") and (element.get("visibility") or 0) > 0
+    }
 
 
 def tidy(obs: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from focusagent.axtree import AxTree
 from focusagent.results.frames import Results
 from focusagent.results.recorded import RecordedStep, steps_by
 from focusagent.results.report import Block, Picture, Section, cut, picture
+from focusagent.results.table import file_name
 
 WIDTH = 800
 TITLE = "Attacked pages, before and after sanitising"
@@ -56,7 +57,8 @@ def _screenshots(attack: str, step: RecordedStep) -> Iterator[Picture]:
     for when, painted in (("before", []), ("after", boxes)):
         png = _painted(step.screenshot, painted)
         if png is not None:
-            yield picture(f"attack-{attack}-{when}", f"{attack}, {when} sanitising: {step.title}", png)
+            title = f"{attack}, {when} sanitising: {step.title}"
+            yield picture(file_name(f"attack-{attack}-{when}"), title, png, caption=title)
 
 
 def _boxes(step: RecordedStep) -> Iterator[Box]:
@@ -64,18 +66,21 @@ def _boxes(step: RecordedStep) -> Iterator[Box]:
     tree = AxTree.parse(step.page)
     for number in step.ranges("flagged").clip(len(tree)):
         lines = [tree.line(number), *(tree.line(above) for above in tree.ancestors(number))]
-        box = next(filter(None, (_box(step.elements.get(line.bid)) for line in lines if line.bid)), None)
+        box = next(filter(None, (_box(step.boxes.get(line.bid)) for line in lines if line.bid)), None)
         if box is not None:
             yield box
 
 
-def _box(element: Any) -> Box | None:
-    """(left, top, right, bottom) of an element of BrowserGym's; None where it records none."""
-    box = element.get("bbox") if isinstance(element, dict) else None
-    if not isinstance(box, list | tuple) or len(box) != 4:
+def _box(recorded: Any) -> Box | None:
+    """(left, top, right, bottom); None where nothing of the kind is recorded."""
+    if not isinstance(recorded, list | tuple) or len(recorded) != 4 or not all(map(_is_number, recorded)):
         return None
-    left, top, width, height = map(float, box)
+    left, top, width, height = map(float, recorded)
     return (left, top, left + width, top + height)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float)
 
 
 def _painted(screenshot: Path, boxes: list[Box]) -> bytes | None:

@@ -15,7 +15,7 @@ from focusagent.results.records import UnreadableRecord, get, read_record
 @dataclass(frozen=True)
 class RecordedStep:
     """One step with its page. `ours` is what our agents recorded, {} for other agents; nothing in it is certain to be
-    of the kind that this version writes. `elements` are BrowserGym's figures of each bid."""
+    of the kind that this version writes. `boxes` are [left, top, width, height] of each bid on the screenshot."""
 
     agent: str
     task: str
@@ -23,7 +23,7 @@ class RecordedStep:
     goal: str
     page: str
     ours: dict[str, Any]
-    elements: dict[str, Any]
+    boxes: dict[str, Any]
     screenshot: Path
 
     @property
@@ -60,7 +60,7 @@ def steps_by(results: Results, mask: Any, by: str) -> Iterator[RecordedStep]:
                 goal=str(get(info, "obs.goal", "")),
                 page=page,
                 ours=_mapping(get(info, "agent_info.extra_info.focusagent")),
-                elements=_mapping(get(info, "obs.extra_element_properties")),
+                boxes=_mapping(get(info, "obs.element_boxes")),
                 screenshot=folder / f"screenshot_step_{number}.png",
             )
 

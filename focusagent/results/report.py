@@ -23,9 +23,12 @@ MAX_CHARACTERS = 12_000
 
 @dataclass(frozen=True)
 class Picture:
+    """`caption` stands below it, where the picture does not hold its title itself."""
+
     name: str
     title: str
     uri: str
+    caption: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,8 +108,8 @@ def cut(text: str) -> str:
     return f"{text[:MAX_CHARACTERS]}\n[{len(text) - MAX_CHARACTERS:,} characters more]"
 
 
-def picture(name: str, title: str, png: bytes) -> Picture:
-    return Picture(name, title, f"data:image/png;base64,{base64.b64encode(png).decode()}")
+def picture(name: str, title: str, png: bytes, caption: str = "") -> Picture:
+    return Picture(name, title, f"data:image/png;base64,{base64.b64encode(png).decode()}", caption)
 
 
 def _write_figure(folder: Path, figure: Figure) -> None:

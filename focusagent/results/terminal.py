@@ -20,9 +20,11 @@ def print_results(results: Results, console: Console) -> None:
     columns = ["agent", *(["attack"] if attacked else []), "success", "pruning", "backbone tokens"]
     for column in [*columns, "seconds", "cost", "errors"]:
         table.add_column(column, justify="left" if column in ("agent", "attack") else "right", overflow="fold")
+    shared = _shared_ending(results)
     for row in summarise(results, ["agent", "attacks"] if attacked else ["agent"]):
         table.add_row(
-            *(value or "none" for value in row.group),
+            row.agent.removesuffix(shared),
+            *(value or "none" for value in row.group[1:]),
             rate_text(row.success),
             share(row.pruning),
             number(row.backbone_tokens),
@@ -31,11 +33,19 @@ def print_results(results: Results, console: Console) -> None:
             str(row.errors),
         )
     console.print(table)
+    if shared:
+        console.print(f"Every agent's name ends in {shared}.", highlight=False, markup=False)
     console.print(
         "Pruning, tokens and seconds are means over steps; ± is a standard error, clustered by task template."
     )
     for line in remarks(results):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
+
+
+def _shared_ending(results: Results) -> str:
+    """What follows the names of all agents, such as __scripted; in a narrow terminal it would fold every line."""
+    endings = {agent.removeprefix(agent.partition("__")[0]) for agent in results.episodes["agent"]}
+    return endings.pop() if len(endings) == 1 else ""
 
 
 def remarks(results: Results) -> list[str]:
