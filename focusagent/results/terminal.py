@@ -13,17 +13,22 @@ from focusagent.results.frames import Results
 from focusagent.results.statistics import Rate
 from focusagent.results.summary import summarise
 
+AGENT_WIDTH = 24
+
 
 def print_results(results: Results, console: Console) -> None:
     attacked = bool((results.episodes["attacks"] != "").any())
     table = Table(box=SIMPLE, pad_edge=False)
-    columns = ["agent", *(["attack"] if attacked else []), "success", "pruning", "backbone tokens"]
-    for column in [*columns, "seconds", "cost", "errors"]:
-        table.add_column(column, justify="left" if column in ("agent", "attack") else "right", overflow="fold")
-    shared = _shared_ending(results)
-    for row in summarise(results, ["agent", "attacks"] if attacked else ["agent"]):
+    columns = ["agent", *(["attack"] if attacked else []), "success", "pruning", "tokens"]
+    rows, shared = summarise(results, ["agent", "attacks"] if attacked else ["agent"]), _shared_backbone(results)
+    names = [row.agent.replace(f"__{shared}", "", 1) if shared else row.agent for row in rows]
+    for column in [*columns, "sec", "cost", "errors"]:
+        justify: Any = "left" if column in ("agent", "attack") else "right"
+        width = min(AGENT_WIDTH, max(map(len, names), default=0)) if column == "agent" else None
+        table.add_column(column, justify=justify, overflow="fold", min_width=width)
+    for name, row in zip(names, rows, strict=True):
         table.add_row(
-            row.agent.removesuffix(shared),
+            name,
             *(value or "none" for value in row.group[1:]),
             rate_text(row.success),
             share(row.pruning),
@@ -34,18 +39,19 @@ def print_results(results: Results, console: Console) -> None:
         )
     console.print(table)
     if shared:
-        console.print(f"Every agent's name ends in {shared}.", highlight=False, markup=False)
+        console.print(f"Backbone: {shared}.", highlight=False, markup=False)
     console.print(
-        "Pruning, tokens and seconds are means over steps; ± is a standard error, clustered by task template."
+        "Pruning, the backbone's tokens and seconds are means over steps; ± is a standard error, clustered by task"
+        " template."
     )
     for line in remarks(results):
         console.print(line, soft_wrap=True, highlight=False, markup=False)
 
 
-def _shared_ending(results: Results) -> str:
-    """What follows the names of all agents, such as __scripted; in a narrow terminal it would fold every line."""
-    endings = {agent.removeprefix(agent.partition("__")[0]) for agent in results.episodes["agent"]}
-    return endings.pop() if len(endings) == 1 else ""
+def _shared_backbone(results: Results) -> str:
+    """The backbone's part of the agents' names where all have the same; it would fold every line of a terminal."""
+    parts = {agent.split("__")[1] if "__" in agent else "" for agent in results.episodes["agent"]}
+    return parts.pop() if len(parts) == 1 else ""
 
 
 def remarks(results: Results) -> list[str]:
