@@ -13,8 +13,6 @@ from focusagent.results.frames import Results
 from focusagent.results.statistics import Rate
 from focusagent.results.summary import summarise
 
-AGENT_WIDTH = 24
-
 
 def print_results(results: Results, console: Console) -> None:
     attacked = bool((results.episodes["attacks"] != "").any())
@@ -24,8 +22,8 @@ def print_results(results: Results, console: Console) -> None:
     names = [row.agent.replace(f"__{shared}", "", 1) if shared else row.agent for row in rows]
     for column in [*columns, "sec", "cost", "errors"]:
         justify: Any = "left" if column in ("agent", "attack") else "right"
-        width = min(AGENT_WIDTH, max(map(len, names), default=0)) if column == "agent" else None
-        table.add_column(column, justify=justify, overflow="fold", min_width=width)
+        folds = column in ("agent", "attack", "success")
+        table.add_column(column, justify=justify, overflow="fold", no_wrap=not folds)
     for name, row in zip(names, rows, strict=True):
         table.add_row(
             name,
