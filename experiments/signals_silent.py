@@ -45,9 +45,9 @@ class Case:
 @dataclass
 class Tally:
     cases: int = 0
-    noticed: int = 0
     shown: int = 0
     calls: int = 0
+    unnoticed: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
 
@@ -91,11 +91,13 @@ def judge(case: Case, setting: Setting, retriever: Retriever, tally: Tally) -> N
     reusing.select(case.before)
     shown = case.number in reusing.select(case.after).ranges
     tally.cases += 1
-    tally.noticed += is_noticed(reusing.decision, case.number)
     tally.calls += reusing.decision.look is not Look.CARRIED
     tally.shown += shown
+    text = case.after.tree.line(case.number).text.strip()[:100]
+    if not is_noticed(reusing.decision, case.number):
+        tally.unnoticed.append(text)
     if not shown and case.number in retriever.select(case.after).ranges:
-        tally.lost.append(case.after.tree.line(case.number).text.strip()[:100])
+        tally.lost.append(text)
 
 
 def main() -> None:
@@ -106,7 +108,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     retriever, draw = make_retriever(args.retriever), random.Random(args.seed)
-    settings = SETTINGS | ABLATED
+    without = f"no {SignalKind.EXOGENOUS_EVENT}"
+    settings = SETTINGS | {without: ABLATED[without]}
     tallies = {(name, kept): Tally() for name in settings for kept in (True, False)}
     for chain in chains(read(args.runs)):
         for case in cases([query for _, query, _ in questions(chain)], retriever, args.changes, draw):
@@ -115,10 +118,13 @@ def main() -> None:
     print("| setting | line | changes | noticed | shown | lost | calls |\n|---|---|---|---|---|---|---|")
     for (name, kept), tally in tallies.items():
         print(
-            f"| {name} | {'kept' if kept else 'dropped'} | {tally.cases} | {tally.noticed} | {tally.shown}"
+            f"| {name} | {'kept' if kept else 'dropped'} | {tally.cases}"
+            f" | {tally.cases - len(tally.unnoticed)} | {tally.shown}"
             f" | {len(tally.lost)} | {tally.calls} |"
         )
-    print(*(f"- lost, {name}: {line}" for (name, _), tally in tallies.items() for line in tally.lost), sep="\n")
+    print("", *(f"- lost, {name}: {line}" for (name, _), tally in tallies.items() for line in tally.lost), sep="\n")
+    for kept in (True, False):
+        print(*(f"- not noticed by signals: {line}" for line in tallies["signals", kept].unnoticed), sep="\n")
 
 
 if __name__ == "__main__":
