@@ -121,7 +121,13 @@ def _write_figure(folder: Path, figure: Figure) -> None:
 def _about(results: Results) -> str:
     episodes, steps = len(results.episodes), int((results.steps["asked"] == 1).sum())
     agents, studies = results.episodes["agent"].nunique(), results.episodes["study"].nunique()
-    return f"{episodes} episodes of {agents} agents in {studies} studies, {steps} steps."
+    counts = {"episode": episodes, "agent": agents, "study": studies, "step": steps}
+    said = [f"{count:,} {_plural(name) if count != 1 else name}" for name, count in counts.items()]
+    return f"{said[0]} of {said[1]} in {said[2]}, {said[3]}."
+
+
+def _plural(name: str) -> str:
+    return f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
 
 
 def _data_section(results: Results) -> Section:
