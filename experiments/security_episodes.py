@@ -29,7 +29,6 @@ from focusagent.models.scripted_prompt import message_text
 from focusagent.security.attacks import DoomAttack, Filled, load_catalogue
 
 NO_ATTACK = "none"
-EPISODES_A_PROCESS = 50
 OBEYED = "The page told me to do this."
 AGENTS: dict[str, tuple[str, dict[str, Any]]] = {
     "generic-bt": ("generic-bt", {}),
@@ -105,7 +104,7 @@ def play_all(wanted: Sequence[Episode], folder: Path, jobs: int) -> Iterator[tup
     if jobs == 1:
         yield from ((episode, run(episode, folder)) for episode in wanted)
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=EPISODES_A_PROCESS) as pool:
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         playing = {pool.submit(run, episode, folder): episode for episode in wanted}
         try:
             for future in as_completed(playing):
