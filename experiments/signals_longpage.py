@@ -120,10 +120,9 @@ def questions(chain: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Que
 
 
 def report(name: str, tally: Tally, base: Tally) -> None:
-    fewer, less = 1 - tally.calls / base.calls, 1 - tally.tokens / base.tokens
     print(
-        f"| {name} | {tally.calls} ({-fewer:+.0%}) | {tally.calls - tally.incremental} | {tally.incremental}"
-        f" | {tally.carried} | {tally.tokens} ({-less:+.0%}) | {tally.shown} ({tally.shown / base.shown - 1:+.0%})"
+        f"| {name} | {tally.calls} ({tally.calls / base.calls - 1:+.0%}) | {tally.calls - tally.incremental} | {tally.incremental}"
+        f" | {tally.carried} | {tally.tokens} ({tally.tokens / base.tokens - 1:+.0%}) | {tally.shown} ({tally.shown / base.shown - 1:+.0%})"
         f" | {tally.kept} of {tally.needed} | {len(tally.misses)} |"
     )
 
