@@ -121,10 +121,14 @@ def questions(chain: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Que
 
 def report(name: str, tally: Tally, base: Tally) -> None:
     print(
-        f"| {name} | {tally.calls} ({tally.calls / base.calls - 1:+.0%}) | {tally.calls - tally.incremental} | {tally.incremental}"
-        f" | {tally.carried} | {tally.tokens} ({tally.tokens / base.tokens - 1:+.0%}) | {tally.shown} ({tally.shown / base.shown - 1:+.0%})"
+        f"| {name} | {against(tally.calls, base.calls)} | {tally.calls - tally.incremental} | {tally.incremental}"
+        f" | {tally.carried} | {against(tally.tokens, base.tokens)} | {against(tally.shown, base.shown)}"
         f" | {tally.kept} of {tally.needed} | {len(tally.misses)} |"
     )
+
+
+def against(now: int, before: int) -> str:
+    return f"{now:,} ({now / before - 1:+.0%})"
 
 
 def table(runs: list[list[dict[str, Any]]], settings: dict[str, Setting], retriever: Retriever) -> list[str]:
