@@ -17,6 +17,7 @@ from focusagent.results.report import Block, Picture, Section, cut, picture
 from focusagent.results.table import file_name
 
 WIDTH = 800
+BACKDROP = 0.6
 TITLE = "Attacked pages, before and after sanitising"
 LINES = (
     "One step an attack, the one with the most lines withheld. Attacks named after a page (404, image) replace the page"
@@ -79,6 +80,12 @@ def _box(recorded: Any) -> Box | None:
     return (left, top, left + width, top + height)
 
 
+def _without_backdrops(boxes: list[Box], screen: int) -> list[Box]:
+    """A dialog's backdrop spans the screen and would hide what is left of the page; its contents have own boxes."""
+    small = [box for box in boxes if (box[2] - box[0]) * (box[3] - box[1]) <= BACKDROP * screen]
+    return small or boxes
+
+
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float)
 
@@ -93,7 +100,7 @@ def _painted(screenshot: Path, boxes: list[Box]) -> bytes | None:
     except (OSError, UnidentifiedImageError):
         return None
     draw = ImageDraw.Draw(image)
-    for left, top, right, bottom in boxes:
+    for left, top, right, bottom in _without_backdrops(boxes, image.width * image.height):
         draw.rectangle((left, top, right, bottom), fill="#3a1d1b", outline="#c0392b", width=3)
         draw.text((left + 6, top + 4), "withheld", fill="#ffffff")
     image.thumbnail((WIDTH, WIDTH))
