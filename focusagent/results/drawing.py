@@ -39,7 +39,9 @@ def legend(axes: Any) -> None:
 
 
 def style(index: int) -> dict[str, Any]:
-    return {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)], "markersize": 6}
+    """Colour and marker; none of the first 64 has both in common with another."""
+    round_, colour = divmod(index, len(COLOURS))
+    return {"color": COLOURS[colour], "marker": MARKERS[(index + round_) % len(MARKERS)], "markersize": 6}
 
 
 def or_none(value: float) -> float | None:

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from focusagent.cli import app
 from focusagent.errors import UserError
 from focusagent.results import load_results
+from focusagent.results.drawing import style
 from focusagent.results.examples import example_sections
 from focusagent.results.paper_tables import paper_table
 from focusagent.results.pricing import listed_price, pays_from, replay
@@ -181,3 +182,8 @@ def test_attacks_on_a_script_that_no_page_persuades_have_no_success_rate(tmp_pat
     assert cell_text(scripted[3]) == "n/a"
     assert model[3] == 0
     assert any("obeys" in note for note in tables["attacks_longpage_scripted"].notes)
+
+
+def test_no_two_agents_look_the_same_in_a_figure() -> None:
+    looks = [(style(index)["color"], style(index)["marker"]) for index in range(64)]
+    assert len(set(looks)) == 64
