@@ -1,11 +1,13 @@
-"""The small recorded set with every agent that needs no key, and its report.
+"""The small recorded set with every agent that needs no key, and its report, with two screenshots of it.
 
 python experiments/recorded_report.py RESULTS OUT   (a second call goes on with what the first did not finish)"""
 
 import os
 import sys
 from pathlib import Path
+from typing import Literal
 
+from playwright.sync_api import sync_playwright
 from rich.console import Console
 
 from focusagent.errors import UserError
@@ -14,6 +16,7 @@ from focusagent.results.report import write_report
 from focusagent.studies.study import Options, run_config
 
 CONFIGS = Path(__file__).parents[1] / "configs"
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 NAMES = ("longpage_report", "longpage_report_attacks")
 
 
@@ -23,12 +26,25 @@ def record(root: Path, name: str) -> None:
     run_config(CONFIGS / f"{name}.yaml", Options(resume=begun[-1].parent if begun else None), Console())
 
 
+def photograph(page: Path) -> None:
+    """The head of the report beside it, light and dark."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch()
+        for scheme in SCHEMES:
+            tab = browser.new_page(viewport={"width": 1200, "height": 1500}, color_scheme=scheme)
+            tab.goto(page.as_uri())
+            tab.screenshot(path=page.with_name(f"report_{scheme}.png"))
+        browser.close()
+
+
 if __name__ == "__main__":
     results, out = (Path(argument).resolve() for argument in sys.argv[1:3])
     os.environ["AGENTLAB_EXP_ROOT"] = str(results)
     try:
         for name in NAMES:
             record(results, name)
-        print(write_report(results, out, example_sections(results)).page)
+        made = write_report(results, out, example_sections(results))
+        photograph(made.page)
+        print(made.page)
     except UserError as error:
         sys.exit(str(error))
