@@ -74,6 +74,7 @@ class Tally:
     carried: int = 0
     incremental: int = 0
     first_sights: int = 0
+    first_tokens: int = 0
     needed: int = 0
     kept: int = 0
     misses: list[str] = field(default_factory=list)
@@ -88,7 +89,9 @@ def replay(chain: list[dict[str, Any]], retriever: Retriever, setting: Setting, 
         tally.calls += look is not Look.CARRIED
         tally.carried += look is Look.CARRIED
         tally.incremental += look is Look.INCREMENTAL
-        tally.first_sights += is_first_sight(reusing.decision)
+        if is_first_sight(reusing.decision):
+            tally.first_sights += 1
+            tally.first_tokens += reusing.tree_tokens
         tally.tokens += reusing.tree_tokens
         tally.shown += count_tokens("\n".join(query.tree.line(number).text for number in selection.ranges))
         tally.needed += needed.count
@@ -142,8 +145,8 @@ def table(runs: list[list[dict[str, Any]]], settings: dict[str, Setting], retrie
     print("|---|---|---|---|---|---|---|---|---|")
     for name, tally in tallies.items():
         report(name, tally, tallies[BASELINE])
-    if "signals" in tallies:
-        print(f"\n{tallies['signals'].first_sights} of {tallies['signals'].steps} steps are first sights.")
+    best = tallies["signals"]
+    print(f"\n{best.first_sights} of {best.steps} steps are first sights, with {best.first_tokens:,} tokens.")
     return [f"- {name}: {miss}" for name, tally in tallies.items() for miss in tally.misses]
 
 
