@@ -142,10 +142,13 @@ def image_urls(draft: Draft) -> None:
 _NAMED_IMAGE = re.compile(r"\s*(?:\[[A-Za-z0-9]+\] )?(?:image|img|figure) (?!''|\"\")")
 
 
+_CUT = re.compile(r"^\W{0,8}… \(\+\d+ characters\)$")
+
+
 def long_names(draft: Draft) -> None:
     """Names of over MAX_NAME characters keep their head; the mark says how much is gone."""
     for line in draft.alive():
-        if len(line.name) > MAX_NAME:
+        if len(line.name) > MAX_NAME and not _CUT.search(line.name[MAX_NAME:]):
             head, tail = split_line(draft.texts[line.number - 1] or "")
             start = head.index(" ", len(head) - len(head.lstrip()) + (len(line.bid) + 3 if line.bid else 0)) + 1
             quote, inside = head[start], head[start + 1 : -1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from focusagent.errors import UserError
@@ -44,7 +45,8 @@ def _unknown(name: object) -> str:
 
 
 def make_retriever(name: str, **kwargs: Any) -> Retriever:
-    """The retriever of that name, made with `kwargs`. Raises UnknownRetriever, naming the nearest known one."""
+    """The retriever of that name, made with `kwargs`. Raises UnknownRetriever, naming the nearest known one,
+    and UserError for arguments that it does not take or lacks."""
     check_name(name)
     module, _, attribute = RETRIEVERS.get(name, name).rpartition(".")
     try:
@@ -55,5 +57,11 @@ def make_retriever(name: str, **kwargs: Any) -> Retriever:
         raise UnknownRetriever(_unknown(name), 2) from error
     if not callable(factory):
         raise UnknownRetriever(_unknown(name), 2)
+    try:
+        signature(factory).bind(**kwargs)
+    except TypeError as error:
+        raise UserError(f"retriever {name!r}: {error}", 2) from error
+    except ValueError:
+        pass
     retriever: Retriever = factory(**kwargs)
     return retriever
