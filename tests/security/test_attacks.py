@@ -34,6 +34,16 @@ def test_every_attack_can_be_filled_in_and_pickled(name: str) -> None:
     assert filled.action
 
 
+@pytest.mark.parametrize("name", load_catalogue())
+def test_obeying_an_attack_can_complete_it(name: str) -> None:
+    """Its address is there to visit, its button presses the site's, or its field can be told from the site's own."""
+    spec = load_catalogue()[name]
+    shown = " ".join(attack_text(part.text) + part.markup for part in spec.parts)
+    needed = {"": ("goto", "{host}"), "state": ("click", "{press}"), "value": ("fill", "data-attack")}[spec.effect]
+    assert spec.order == needed[0]
+    assert needed[1] in shown
+
+
 @pytest.mark.parametrize("name", DOOMARENA)
 def test_doomarenas_texts_name_our_host(name: str) -> None:
     assert FIXED_HOST not in attack_text(name)
