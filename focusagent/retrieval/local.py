@@ -79,12 +79,12 @@ class Local:
         embedder: Embedder | None = None,
         preset: str = "local",
     ) -> None:
-        """`share` of the page's tokens, or a number of `tokens`, replaces the preset's budget; `weights`, by feature
+        """`share` of the page's tokens (no floor then), or a number of `tokens`, replaces the preset's budget; `weights`, by feature
         name, the fitted ones. Raises ValueError for a share outside 0..1 or weights of unknown features."""
         if share is not None and not 0 < share <= 1:
             raise ValueError(f"share must lie in 0..1, not {share}")
         budget = stored()["budgets"][preset]
-        self.budget = Budget(**{**budget, **({"share": share} if share is not None else {})}, tokens=tokens)
+        self.budget = Budget(**{**budget, **({"share": share, "floor": 0} if share is not None else {})}, tokens=tokens)
         chosen = stored()["weights"] if weights is None else weights
         if unknown := chosen.keys() - set(NAMES):
             raise ValueError(f"unknown features: {', '.join(sorted(unknown))}")
