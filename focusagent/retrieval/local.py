@@ -79,8 +79,9 @@ class Local:
         embedder: Embedder | None = None,
         preset: str = "local",
     ) -> None:
-        """`share` of the page's tokens (no floor then), or a number of `tokens`, replaces the preset's budget; `weights`, by feature
-        name, the fitted ones. Raises ValueError for a share outside 0..1 or weights of unknown features."""
+        """`share` of the page's tokens (without a floor) or a number of `tokens` replaces the preset's budget;
+        `weights`, by feature name, the fitted ones. Raises ValueError for a share outside 0..1 or weights of unknown
+        features."""
         if share is not None and not 0 < share <= 1:
             raise ValueError(f"share must lie in 0..1, not {share}")
         budget = stored()["budgets"][preset]
