@@ -8,12 +8,12 @@ from pathlib import Path
 
 from focusagent.axtree import KEEPS, AxTree, LineRanges, prune
 from focusagent.results.attacked_pages import attacked_pages
-from focusagent.results.frames import Results, load_results
+from focusagent.results.frames import Results, load_results, without_attacks
 from focusagent.results.recorded import RecordedStep, steps_by
 from focusagent.results.records import get
 from focusagent.results.report import Block, Section, cut
 
-EXAMPLE_PAGE = (600, 6_000)
+EXAMPLE_PAGE = (600, 8_500)
 STRATEGIES = ("soft", "neutral", "aggressive", "defense")
 CHUNK_RETRIEVERS = ("bm25-200", "embedding-200")
 
@@ -57,6 +57,7 @@ def _answer(results: Results) -> Section | None:
 
 def _on_one_page(results: Results) -> Section | None:
     """Figures 2, 14, 15 and the formats of Table 4b, all on one recorded page of moderate length."""
+    results = without_attacks(results)
     full = results.steps["axtree_tokens_full"]
     step = next(steps_by(results, full.between(*EXAMPLE_PAGE), "axtree_tokens_full"), None)
     if step is None:
@@ -69,9 +70,8 @@ def _on_one_page(results: Results) -> Section | None:
     for name in CHUNK_RETRIEVERS:
         blocks.append(Block(f"chunks of {name}", cut(prune(tree, _chosen_by(name, step, tree)).text)))
     blocks += [Block(f"our prompt, strategy {name}", cut(_prompt(name, step, tree))) for name in STRATEGIES]
-    return Section(
-        "examples-page", f"One page all the way: {step.title}", (f"Goal: {step.goal}",), blocks=tuple(blocks)
-    )
+    lines = (f"{step.title}. Goal: {step.goal}",)
+    return Section("examples-page", "One page all the way", lines, blocks=tuple(blocks))
 
 
 def _chosen_by(name: str, step: RecordedStep, tree: AxTree) -> LineRanges:

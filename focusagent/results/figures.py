@@ -10,7 +10,7 @@ import pandas as pd
 
 from focusagent.results.clusters import NOISE, Clusters, cluster_steps
 from focusagent.results.drawing import COLOURS, MARKERS, Figure, figure, legend, or_none, style
-from focusagent.results.frames import Results
+from focusagent.results.frames import Results, without_attacks
 from focusagent.results.statistics import success_rate
 from focusagent.results.summary import summarise
 from focusagent.results.tables import BASELINE, is_scripted, may_obey, parts_of
@@ -170,7 +170,8 @@ def attacks(results: Results, name: str, title: str) -> Figure | None:
 
 
 def _asked(results: Results) -> pd.DataFrame:
-    return results.steps[(results.steps["asked"] == 1) & results.steps["axtree_tokens_shown"].notna()]
+    steps = without_attacks(results).steps
+    return steps[(steps["asked"] == 1) & steps["axtree_tokens_shown"].notna()]
 
 
 def _steps(results: Results) -> pd.DataFrame:

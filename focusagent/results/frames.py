@@ -58,6 +58,12 @@ class Results:
         return Results(self.root, episodes, self.steps[self.steps["id"].isin(chosen)])
 
 
+def without_attacks(results: Results) -> Results:
+    """The episodes that ran without an attack; all of them where every one was attacked."""
+    calm = results.episodes["id"][results.episodes["attacks"] == ""]
+    return results.where(calm) if len(calm) else results
+
+
 def load_results(root: str | Path) -> Results:
     """Every episode below `root`, in any number of studies. Folders that start with "_" or "." are AgentLab's
     earlier attempts and are skipped. Raises NotADirectoryError where `root` is no folder."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from focusagent.results.frames import Results
+from focusagent.results.frames import Results, without_attacks
 from focusagent.results.statistics import paired_difference, success_rate
 from focusagent.results.summary import Summary, summarise
 from focusagent.results.table import Cell, Table, file_name
@@ -140,7 +140,7 @@ def latency_table(results: Results, name: str, title: str) -> Table:
     """Where a step's time goes."""
     rows = tuple(
         (row.agent, row.steps, row.seconds, row.retriever_seconds, row.backbone_seconds, row.browser_seconds)
-        for row in summarise(results)
+        for row in summarise(without_attacks(results))
     )
     columns = ("agent", "steps", "seconds a step", "retriever", "backbone", "browser")
     notes = ("Means over steps; the rest is AgentLab's own. Episodes that ran side by side slow each other down.",)
@@ -176,8 +176,8 @@ def attack_table(results: Results, name: str, title: str) -> Table:
     """Attack success (ASR) and task success (TSR) by attack; no event has an exact upper bound."""
     rows = []
     episodes = results.episodes[results.episodes["success"].notna()]
-    if not (episodes["attacks"] != "").any():
-        return Table(f"attacks_{name}", title, (), ())
+    attacked = set(episodes["agent"][episodes["attacks"] != ""])
+    episodes = episodes[episodes["agent"].isin(attacked)]
     for (agent, attack), group in episodes.groupby(["agent", "attacks"], sort=False):
         templates = list(group["template"])
         task = success_rate(list(group["success"]), templates)

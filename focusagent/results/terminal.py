@@ -59,12 +59,14 @@ def remarks(results: Results) -> list[str]:
 
 
 def rate_text(rate: Rate) -> str:
-    """`12/15 = 80.0 % ±10.3`: count, share, clustered standard error; an upper bound where nothing happened."""
+    """`12/15 = 80.0 % ±10.3`: count, share, clustered standard error; a bound where none or all did."""
     if not rate.n:
         return "no episode"
     head = f"{rate.count:g}/{rate.n} = {100 * rate.mean:.1f} %"
     if rate.count == 0:
         return f"{head} (< {100 * rate.high:.1f} %)"
+    if rate.count == rate.n:
+        return f"{head} (> {100 * rate.low:.1f} %)"
     return head if math.isnan(rate.standard_error) else f"{head} ±{100 * rate.standard_error:.1f}"
 
 
