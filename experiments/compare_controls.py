@@ -4,6 +4,7 @@ python experiments/compare_controls.py STEPS... [--presets local local-lean]
 
 A control is given, page by page, as many tokens as local kept there. The controls: the page's first lines; its lines
 of an interactive role first and then the others, in page order; local's own structure and weights without a goal.
+Steps of `focusagent longpage record --answers` count as answers, which all their needed lines must survive for.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from scipy.stats import t
@@ -64,7 +66,8 @@ def controls(tokens: int) -> dict[str, InOrder | Blind]:
 
 def measured(step: Step, retriever: InOrder | Blind | Local) -> Measured:
     focused = Focuser(retriever, skip_below=0).focus(step.axtree, step.goal, history=step.history)
-    return judge(step, focused, simplified=True)
+    judged = judge(step, focused, simplified=True)
+    return replace(judged, answered=judged.covered, covered=None) if step.needed else judged
 
 
 def paired(ours: Sequence[Measured], theirs: Sequence[Measured], what: str) -> str:

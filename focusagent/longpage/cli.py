@@ -69,6 +69,7 @@ def record(
     seeds: Annotated[int, typer.Option(min=1, help="How many seeds of each.")] = 1,
     first_seed: Annotated[int, typer.Option(min=0, help="The first seed.")] = 0,
     target: Annotated[bool, typer.Option("--target", help="The element acted on instead of the needed lines.")] = False,
+    answers: Annotated[bool, typer.Option("--answers", help="Only the steps that answer a question.")] = False,
 ) -> int:
     """Play tasks with their own policies and write each step with the lines it needed."""
     from focusagent.errors import UserError
@@ -79,7 +80,7 @@ def record(
     names: list[TaskName] = [name for name in task_names() if fnmatch(str(name), tasks)]
     if not names:
         raise UserError(f"no task matches {tasks!r}; `focusagent longpage list` shows them", 2)
-    need: Need = "target" if target else "lines"
+    need: Need = "answers" if answers else "target" if target else "lines"
     failed = 0
     for name, seed, success in play_and_record(names, range(first_seed, first_seed + seeds), out, need):
         failed += not success

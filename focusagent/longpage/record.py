@@ -13,7 +13,7 @@ from focusagent.longpage.names import TaskName
 from focusagent.longpage.play import PlayedStep, play
 
 MAX_RUNS = 2_000
-Need = Literal["lines", "target"]
+Need = Literal["lines", "target", "answers"]
 _BID = re.compile(r"(?:click|fill|select_option)\('([A-Za-z0-9]+)'")
 
 
@@ -23,7 +23,7 @@ def record(
     """Play each task with each seed and write its steps to `out`. Yields task, seed and success as they end.
 
     With `need="target"` a step tells the element acted on instead of the needed lines, as public traces do; steps that
-    act on no element are left out then."""
+    act on no element are left out then. With `need="answers"` only the steps that answer are written."""
     with out.open("w", encoding="utf-8") as file:
         for name in names:
             for seed in seeds:
@@ -39,7 +39,9 @@ def _rows(
     name: TaskName, seed: int, steps: Iterable[PlayedStep], success: bool, need: Need
 ) -> Iterator[dict[str, Any]]:
     for number, step in enumerate(steps):
-        needs = _needed(step) if need == "lines" else _target(step)
+        if need == "answers" and not step.plan[0].startswith("send_msg_to_user("):
+            continue
+        needs = _target(step) if need == "target" else _needed(step)
         if needs is None:
             continue
         yield {
