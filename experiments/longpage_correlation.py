@@ -1,8 +1,8 @@
 """Does coverage foretell success? Retrievers on LongPage: what they keep of what was needed, and how agents fare on it.
 
-    focusagent longpage record --out NEEDED.jsonl --tasks 'longpage.*.8k'
-    focusagent longpage record --out TARGETS.jsonl --target --tasks 'longpage.*.8k'
-    python experiments/longpage_correlation.py play --out EPISODES.jsonl [--jobs 3] [--tasks longpage.shop.buy.8k ...]
+    focusagent longpage record --out NEEDED.jsonl --tasks 'longpage.*.1k'
+    focusagent longpage record --out TARGETS.jsonl --target --tasks 'longpage.*.1k'
+    python experiments/longpage_correlation.py play --out EPISODES.jsonl [--jobs 3] [--tasks longpage.shop.buy.1k ...]
     python experiments/longpage_correlation.py table EPISODES.jsonl NEEDED.jsonl TARGETS.jsonl
 
 `play` lets FocusAgent with the scripted backbone play each task with each setting of SETTINGS; episodes that the file
@@ -32,7 +32,7 @@ from focusagent.coverage.steps import read_steps
 from focusagent.longpage.names import TaskName
 
 SHARES = (0.05, 0.1, 0.15, 0.25, 0.35)
-FIRST = (1_000, 2_000, 4_000)
+FIRST = (250, 500, 1_000)
 SETTINGS = [
     *(Contender(f"local share={share}", "local", True, {"share": share}) for share in SHARES),
     Contender("local-lean", "local-lean", True),
@@ -42,9 +42,8 @@ SETTINGS = [
     Contender("bids", "bids", True),
 ]
 TASKS = (
-    "forum.upvote_comment forum.most_discussed forum.follow_starter shop.remove_line shop.thank_reviewer"
-    " shop.filter_products shop.return_order desk.reassign desk.article_fact code.resolve_thread code.add_label"
-    " code.close_with_note"
+    "forum.upvote_comment forum.most_discussed shop.remove_line desk.reassign code.resolve_thread shop.filter_products"
+    " desk.article_fact code.add_label forum.follow_starter shop.return_order code.close_with_note shop.thank_reviewer"
 ).split()
 DRAWS = 2_000
 Shares = Mapping[str, Mapping[str, float]]
@@ -179,7 +178,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     playing = commands.add_parser("play")
     playing.add_argument("--out", type=Path, required=True)
-    playing.add_argument("--tasks", nargs="+", default=[f"longpage.{task}.8k" for task in TASKS])
+    playing.add_argument("--tasks", nargs="+", default=[f"longpage.{task}.1k" for task in TASKS])
     playing.add_argument("--seed", type=int, default=0)
     playing.add_argument("--jobs", type=int, default=1)
     table = commands.add_parser("table")
