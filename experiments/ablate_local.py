@@ -33,8 +33,13 @@ PARTS: dict[str, tuple[str, ...]] = {
 }
 
 
-class Bare(Local):
-    """Each line alone: no named ancestor, label or option comes with it."""
+class Changed(Local):
+    """Without `context` each line is alone: no named ancestor, label or option comes with it. Without `first` no whole
+    item and no control comes before the single best lines."""
+
+    def __init__(self, context: bool = True, first: bool = True, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.context, self.first = context, first
 
     def _choose(
         self,
@@ -44,29 +49,16 @@ class Bare(Local):
         bundle: Callable[[int], Sequence[int]],
         first: Sequence[tuple[list[int], float]],
     ) -> list[bool]:
-        return super()._choose(query, page, scores, lambda index: [index], first)
+        alone = bundle if self.context else lambda index: [index]
+        return super()._choose(query, page, scores, alone, first if self.first else ())
 
 
-class Single(Local):
-    """No whole items and no controls before the single best lines."""
-
-    def _choose(
-        self,
-        query: Query,
-        page: PageView,
-        scores: Scores,
-        bundle: Callable[[int], Sequence[int]],
-        first: Sequence[tuple[list[int], float]],
-    ) -> list[bool]:
-        return super()._choose(query, page, scores, bundle, ())
+def bare(**kwargs: Any) -> Changed:
+    return Changed(context=False, **kwargs)
 
 
-def bare(**kwargs: Any) -> Bare:
-    return Bare(**kwargs)
-
-
-def single(**kwargs: Any) -> Single:
-    return Single(**kwargs)
+def single(**kwargs: Any) -> Changed:
+    return Changed(first=False, **kwargs)
 
 
 CHANGED = {"without context": "bare", "without whole items and controls first": "single"}
