@@ -6,7 +6,7 @@
 
 REAL holds recorded steps (one JSON object a line with `axtree`, `goal`, `target_id`, `task_id`). For the first table
 pages are brought to the same printing (no visible or clickable tags, no InlineTextBox, no text that repeats its
-parent's name) and counted once. The second counts steps, by the size of their page; its intervals are 95 %, clustered 
+parent's name) and counted once. The second counts steps, by the size of their page; its intervals are 95 %, clustered
 by task template. Size classes are those that the real steps reach.
 """
 
