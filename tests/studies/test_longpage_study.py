@@ -24,7 +24,7 @@ agents: [generic-bt, focus-local]
 backbones: [scripted]
 """
 DEMO = """benchmark: demo
-tasks: [longpage.forum.upvote_comment.8k, "miniwob.*"]
+tasks: [longpage.forum.upvote_comment.25k, "miniwob.*"]
 agents: [generic-bt, generic-bt-5k, focus-local]
 backbones: [scripted]
 """
