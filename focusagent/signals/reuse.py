@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Literal, get_args
 
 from focusagent.axtree import AxTree, LineRanges
+from focusagent.axtree.properties import properties
 from focusagent.retrieval.base import Query, Selection
 from focusagent.retrieval.controls import INTERACTIVE_ROLES
 from focusagent.signals.action import acts_of
@@ -21,6 +22,7 @@ MAX_CONTEXT = 12
 MAX_OVERLAY = 60
 SHORT_PAGE = 3_000
 UNASKED = 1_500
+UNASKED_SHARE = 0.1
 Failure = tuple[str, str]
 
 
@@ -70,7 +72,8 @@ def decide(
     those that differ in volatile text only; `signals` asks about the changed subtrees where few lines changed.
 
     After an action that failed every mode looks afresh, so that the retriever learns of the error. A line that changed
-    in place and is kept already is shown as it now is, without asking; `strict` asks, as on every short page."""
+    in place and is kept already is shown as it now is, without asking; `strict` asks, as on every short page and
+    where a control became enabled."""
     if mode not in MODES:
         raise ValueError(f"reuse must be one of {', '.join(MODES)}, not {mode!r}")
     if mode == "never" or memory is None or memory.query.goal != query.goal or memory.selection.fallback:
@@ -104,16 +107,30 @@ def _by_signals(memory: Memory, query: Query, found: Signals, strict: bool) -> D
     shown = _shown(query, found)
     if reason := _reason_to_start_anew(memory, query, found):
         return _afresh(query, reason, shown, found, strict)
-    asks = strict or len(tree.text) < SHORT_PAGE
+    asks = strict or len(tree.text) < SHORT_PAGE or _was_enabled(memory.query.tree, tree, found)
     kept = LineRanges() if asks else carried.intersection(found.altered)
     within = _within(tree, found, kept)
     unasked = memory.unasked + _length(tree, within.difference(carried))
-    if not within or (unasked <= UNASKED and not asks):
+    if not within or (unasked <= max(UNASKED, UNASKED_SHARE * len(tree.text)) and not asks):
         why = f"{why}: few lines, shown as they are" if within else f"{why}: shown already" if why else "no signal"
         return Decision(Look.CARRIED, why, carried, shown=shown.union(within), signals=found, unasked=unasked)
     if _length(tree, within) > MAX_SHARE * len(tree.text):
         return _afresh(query, f"{why}: too much changed", shown, found, strict)
     return Decision(Look.INCREMENTAL, why, carried, within, shown, found)
+
+
+def _was_enabled(before: AxTree, after: AxTree, found: Signals) -> bool:
+    """Whether a control came into reach that the action did not touch: another action is possible now, which the
+    retriever has to know."""
+    return any(
+        "disabled" not in properties(after.line(number))
+        and "disabled" in _properties_of(before, after.line(number).bid)
+        for number in found.altered.difference(found.echo)
+    )
+
+
+def _properties_of(tree: AxTree, bid: str) -> dict[str, str]:
+    return properties(tree.line(tree.by_bid[bid])) if bid in tree.by_bid else {}
 
 
 def _afresh(

@@ -88,22 +88,28 @@ def test_news_that_adds_up_is_asked_about() -> None:
     for part in range(9):
         retriever.select(Query("buy", AxTree.parse(page), (), "noop()"))
         looks.append(retriever.decision.look)
-        page += TERMS[: len(TERMS) // 5].replace("Term", f"Part {part}, term")
+        page += TERMS[: len(TERMS) // 4].replace("Term", f"Part {part}, term")
     assert looks[:6] == [Look.FRESH, *[Look.CARRIED] * 2, Look.INCREMENTAL, *[Look.CARRIED] * 2]
     assert looks.count(Look.INCREMENTAL) == len(inner.queries) - 1 >= 2
 
 
 def test_on_a_long_page_a_kept_line_is_shown_as_it_now_is_without_asking() -> None:
-    enabled = LONG.replace(", disabled=True", "")
-    selection, inner, retriever = second_look(enabled, before=LONG)
+    expanded = LONG.replace(", disabled=True", ", disabled=True, expanded=True")
+    selection, inner, retriever = second_look(expanded, before=LONG)
     assert retriever.decision.look is Look.CARRIED
     assert retriever.decision.why.endswith("shown already")
     assert len(inner.queries) == 1
     assert 3 in selection.ranges
-    _, inner, retriever = second_look(enabled + LONG_DIALOG, before=LONG)
+    _, inner, retriever = second_look(expanded + LONG_DIALOG, before=LONG)
     assert retriever.decision.look is Look.INCREMENTAL
     assert inner.queries[-1].within is not None
     assert 3 not in inner.queries[-1].within
+
+
+def test_a_control_that_became_enabled_is_asked_about_on_a_long_page_too() -> None:
+    _, inner, retriever = second_look(LONG.replace(", disabled=True", ""), before=LONG)
+    assert retriever.decision.look is Look.INCREMENTAL
+    assert len(inner.queries) == 2
 
 
 def test_a_strict_reuse_asks_about_every_change() -> None:
