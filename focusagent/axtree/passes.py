@@ -142,7 +142,7 @@ def image_urls(draft: Draft) -> None:
 _NAMED_IMAGE = re.compile(r"\s*(?:\[[A-Za-z0-9]+\] )?(?:image|img|figure) (?!''|\"\")")
 
 
-_CUT = re.compile(r"^\W{0,8}… \(\+\d+ characters\)$")
+_CUT = re.compile(r"^\W{0,8}… \(\+\d{1,9} characters\)$")
 
 
 def long_names(draft: Draft) -> None:
