@@ -117,8 +117,21 @@ class CodeState(SiteState):
         return lines
 
     def last_commit(self, path: str) -> tuple[str, str]:
+        """What it says and its day; on long pages every other one is about a branch."""
         writer = Writer(f"{self.key}/{path}/commit")
-        return self._line(writer, "commits"), day(writer, writer.random.randint(0, 30))
+        said, when = self._line(writer, "commits"), day(writer, writer.random.randint(0, 30))
+        if not self.named and writer.random.random() < 0.5:
+            said = writer.random.choice(code_words()["branch_commits"]).replace(
+                "{branch}", writer.random.choice(self.branches)
+            )
+        return said, when
+
+    def switched(self, entry: int) -> str:
+        """The setting that an entry of the audit log is about; of long logs, three entries in four."""
+        if self.named or entry % 4 == 0:
+            return ""
+        names = [name for section in code_words()["settings"].values() for name in section]
+        return str(Writer(f"{self.key}/log/{entry}").random.choice(names))
 
     def labels(self, issue: Issue) -> list[str]:
         return [name for name in code_words()["labels"] if ("label", str(issue.number), name) in self.facts]

@@ -103,11 +103,11 @@ class Pages:
         return JSONResponse([name for name in self.state.people if asked and asked in name.casefold()][:12])
 
     async def catalogue(self, request: Request) -> Response:
-        return self._show("catalogue")
+        return self._show("catalogue", lately=self.state.ordered_lately(desk_words()["items"]))
 
     async def item(self, request: Request) -> Response:
         item = _item(request.path_params["item"])
-        return self._show("item", item=item) if item else self._lost()
+        return self._show("item", item=item, lately=self.state.ordered_lately([item])) if item else self._lost()
 
     async def knowledge(self, request: Request) -> Response:
         asked = one_line(request.query_params.get("q", ""))

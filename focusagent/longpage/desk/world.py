@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -63,6 +63,15 @@ class Article:
     service: str
     steps: tuple[str, ...]
     facts: tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class PastOrder:
+    person: str
+    item: str
+    configuration: str
+    count: int
+    date: str
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
@@ -133,6 +142,27 @@ class DeskState(SiteState):
         for number in range(self.dims.history):
             what = draw.choice(words["steps"][:8]).replace("{service}", draw.choice(self.services))
             made.append((draw.choice(self.people), day(writer, number), what))
+        return made
+
+    def seen(self) -> list[tuple[str, str, str]]:
+        """Who looked at which entry of which module of the menu, newest first."""
+        writer, menu = Writer(f"{self.key}/seen"), desk_words()["menu"]
+        entries = [(module, entry) for module, names in menu.items() for entry in names]
+        draw = writer.random
+        return [(draw.choice(self.people), *draw.choice(entries)) for _ in range(2 * self.dims.rows)]
+
+    def ordered_lately(self, items: Sequence[Mapping[str, Any]]) -> list[PastOrder]:
+        """What colleagues ordered of the items; told on long pages only."""
+        if self.named:
+            return []
+        writer, made = Writer(f"{self.key}/ordered/{len(items)}"), list[PastOrder]()
+        draw = writer.random
+        for number in range(self.dims.articles // 2):
+            item = draw.choice(items)
+            chosen = "; ".join(f"{name} {draw.choice(values)}" for name, values in item["options"].items())
+            made.append(
+                PastOrder(draw.choice(self.people), item["name"], chosen, draw.randint(1, 9), day(writer, number))
+            )
         return made
 
     def listed(self, conditions: list[tuple[str, str, str]], order: str, down: bool) -> list[Incident]:

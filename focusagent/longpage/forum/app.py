@@ -88,7 +88,9 @@ class Pages:
         if person not in self.state.people and person != self.state.you:
             return self._lost()
         threads = [t for t in self.state.listed("", "new") if t.author == person]
-        return self._show("person", person=person, threads=threads, said=self.state.said(person))
+        return self._show(
+            "person", person=person, threads=threads, said=self.state.said(person), liked=self.state.liked(person)
+        )
 
 
 class Actions:

@@ -182,6 +182,13 @@ class ForumState(SiteState):
         found = [(thread, comment) for thread in long for comment in thread.flat if comment.author == person]
         return sorted(found, key=lambda pair: pair[1].age)[: self.dims.comments // 2]
 
+    def liked(self, person: str) -> list[Thread]:
+        """Threads that a person liked; told on long pages only."""
+        if self.named:
+            return []
+        others = [thread for thread in self.threads.values() if thread.author != person]
+        return Writer(f"{self.key}/liked/{person}").random.sample(others, self.dims.threads // 2)
+
     def listed(self, forum: str = "", sort: str = "hot") -> list[Thread]:
         """The threads of a forum (all forums: ""), hidden ones left out, in the given order."""
         keys = {

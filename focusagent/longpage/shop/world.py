@@ -104,6 +104,7 @@ class ShopState(SiteState):
     def _make_orders(self, writer: Writer) -> list[Order]:
         draw, made = writer.random, list[Order]()
         products = list(self.products.values())
+        places = self.addresses if self.named else self.addresses[:5]
         for number in range(self.dims.orders):
             product = draw.choice(products)
             made.append(
@@ -115,7 +116,7 @@ class ShopState(SiteState):
                     count=draw.choice((1, 1, 1, 2, 3)),
                     shipping=draw.choice((0, 490, 1290)),
                     status=draw.choice(STATUSES),
-                    to=draw.choice(self.addresses),
+                    to=draw.choice(places),
                 )
             )
         return made
@@ -141,6 +142,8 @@ class ShopState(SiteState):
             text = tuple(product_line(writer, kind, product.category, product.brand) for kind in kinds)
             colour, size = self.pick(draw.random(), product)
             bought = f"Colour: {colour}, {product.option}: {size}"
+            if not self.named:
+                bought = f"Purchased: {product.title}, {bought}"
             review = Review(f"{product.id}-r{number}", author, stars, text[-1], text[:-1], day(writer, number), bought)
             made.append(review)
         return made
@@ -153,6 +156,11 @@ class ShopState(SiteState):
     @property
     def recent(self) -> list[Order]:
         return self.orders[: -len(self.older)]
+
+    @property
+    def latest(self) -> list[Order]:
+        """What the account's front shows of the orders."""
+        return self.orders[: self.dims.related] if self.named else self.recent
 
     @cached_property
     def featured(self) -> Product:
