@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
+from focusagent.axtree import AxLine
 from focusagent.longpage.actions import click
 from focusagent.longpage.code.world import CodeState
 from focusagent.longpage.outcome import removed
@@ -32,9 +33,15 @@ class UnprotectBranch(Template[CodeState]):
         if page.named("Protected branches", "heading") is None:
             return click(page.closest("Branches", "link"), "I open the branches.")
         rows = [row for row in page.all("row") if page.all("button", within=row)]
-        row = page.best(rows, slots["branch"], page.text)
+        row = page.best(rows, slots["branch"], lambda row: _first_cell(page, row))
         buttons = page.all("button", within=row) if row else page.all("button")
         return click(next(iter(buttons), None), "I lift the protection.")
+
+
+def _first_cell(page: Page, row: AxLine) -> str:
+    """The branch of a row: what it says further on may name others."""
+    cells = page.all("cell", "gridcell", within=row)
+    return cells[0].name if cells else page.text(row)
 
 
 TASK = UnprotectBranch()
