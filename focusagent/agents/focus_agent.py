@@ -82,6 +82,8 @@ class FocusAgent(ObservedAgent):
         blocked = 0
         while self.gatekeeper and not (verdict := self.gatekeeper.check(action, obs, self.focused)).allowed:
             blocked += 1
+            if self.focuser.defence and verdict.origin:
+                self.focuser.defence = self.focuser.defence.refusing(verdict.origin)
             self._forget_step()
             spent = info.stats
             action, info = self._choose(obs | {"last_action_error": verdict.reason})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from focusagent.axtree import AxTree, LineRanges
@@ -14,13 +14,18 @@ from focusagent.security.vetted import Vetted
 @dataclass(frozen=True)
 class TextDefence:
     """Withholds what the rules or the retriever flag. With `detect` off only the retriever's word counts; with
-    `sanitise` off a flagged element is bare bid and role, and nothing says how to dismiss what covers the page."""
+    `sanitise` off a flagged element is bare bid and role, and nothing says how to dismiss what covers the page.
+    `refused`: origins that the gate refused, whose text led the agent astray."""
 
     detect: bool = True
     sanitise: bool = True
+    refused: frozenset[str] = frozenset()
+
+    def refusing(self, origin: str) -> TextDefence:
+        return replace(self, refused=self.refused | {origin})
 
     def vet(self, tree: AxTree, goal: str, flagged: LineRanges) -> Vetted:
-        found = _detected(tree, goal) if self.detect else Detection()
+        found = _detected(tree, goal, self.refused) if self.detect else Detection()
         lines = found.flagged.union(flagged.clip(len(tree)))
         reasons = {number: found.reasons.get(number, ("named by the retriever",)) for number in lines}
         if not self.sanitise:
@@ -31,6 +36,6 @@ class TextDefence:
 
 
 @lru_cache(maxsize=2)
-def _detected(tree: AxTree, goal: str) -> Detection:
+def _detected(tree: AxTree, goal: str, refused: frozenset[str]) -> Detection:
     """A page is vetted before the retriever and after it; the rules say the same both times."""
-    return detect(tree, goal)
+    return detect(tree, goal, refused=refused)

@@ -7,7 +7,7 @@ brings its own address or action: an attacker can quote too. Linear in the lengt
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from focusagent.axtree import AxTree, LineRanges
@@ -19,7 +19,7 @@ from focusagent.security.passages import Passage, passages
 from focusagent.security.rules import Evidence, find
 from focusagent.security.spread import spread
 from focusagent.security.streams import streams
-from focusagent.security.windows import attacked, carries, kind_of, places_of
+from focusagent.security.windows import THRESHOLD, attacked, carries, kind_of, places_of
 
 ENCODED, MAX_INVISIBLE = 1.5, 2.5
 WHOLE = (-1, 0)  # the place of evidence that holds wherever in its passage one looks
@@ -38,8 +38,11 @@ class Detection:
         return bool(self.flagged)
 
 
-def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detection:
-    """Judge every line of a page as received. `origins` are further URLs whose origin is the task's own.
+def detect(
+    tree: AxTree, goal: str = "", origins: Iterable[str] = (), refused: Collection[str] = frozenset()
+) -> Detection:
+    """Judge every line of a page as received. `origins` are further URLs whose origin is the task's own; `refused` are
+    origins (`host:port`) where the agent was about to go and may not: what names one is an attack in any language.
 
     Text that the goal itself holds is never evidence: the user said it."""
     known, wish, labels = page_origins(tree, goal, origins), Goal(goal), Labels(tree)
@@ -47,7 +50,7 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
     attacks: dict[int, list[str]] = defaultdict(list)
     hints: dict[int, set[str]] = defaultdict(set)
     for passage in (*passages(tree), *streams(tree)):
-        found = sorted(_evidence(passage, wish, known, labels), key=lambda evidence: evidence.start)
+        found = sorted(_evidence(passage, wish, known, labels, refused), key=lambda evidence: evidence.start)
         for evidence in found:
             hints[passage.line_at(evidence.start)].add(kind_of(evidence))
         for stretch in attacked(passage, found):
@@ -67,10 +70,13 @@ def detect(tree: AxTree, goal: str = "", origins: Iterable[str] = ()) -> Detecti
     )
 
 
-def _evidence(passage: Passage, goal: Goal, known: frozenset[Origin], labels: Labels) -> Iterator[Evidence]:
+def _evidence(
+    passage: Passage, goal: Goal, known: frozenset[Origin], labels: Labels, refused: Collection[str]
+) -> Iterator[Evidence]:
     if goal.says(passage.text):
         return
     core = [*find(passage.text, core=True)]
+    core += _refused(passage, refused)
     core += () if passage.is_url else _destinations(passage.text, known)
     core += () if passage.is_url or passage.units else goal.evidence(passage.text)
     core += () if passage.units else _hidden(passage)
@@ -87,6 +93,15 @@ def _destinations(text: str, known: frozenset[Origin] = frozenset()) -> Iterator
     for address in addresses(text):
         if not any(_same_site(address.origin, origin) for origin in known):
             yield Evidence("destination", 1.0, f"brings its own address ({address.origin})", address.start, address.end)
+
+
+def _refused(passage: Passage, refused: Collection[str]) -> Iterator[Evidence]:
+    ends = (*passage.starts[1:], len(passage.text))
+    places = zip(passage.links, passage.starts, ends, strict=False)
+    links = [(origin_of(url), start, end) for url, start, end in places if url]
+    for origin, start, end in (*addresses(passage.text), *links):
+        if str(origin) in refused:
+            yield Evidence("refused", THRESHOLD, f"leads where the agent may not go ({origin})", start, end)
 
 
 def _links(passage: Passage, known: frozenset[Origin]) -> Iterator[Evidence]:

@@ -24,3 +24,7 @@ class Defence(Protocol):
     def vet(self, tree: AxTree, goal: str, flagged: LineRanges) -> Vetted:
         """Judge every line of the page as received; `flagged` is what the retriever named."""
         ...
+
+    def refusing(self, origin: str) -> Defence:
+        """The same defence, which from now on withholds what leads to `origin` (`host:port`): the gate refused it."""
+        ...
