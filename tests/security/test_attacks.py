@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import socket
 import urllib.request
 from collections.abc import Iterator
@@ -42,6 +43,8 @@ def test_obeying_an_attack_can_complete_it(name: str) -> None:
     needed = {"": ("goto", "{host}"), "state": ("click", "{press}"), "value": ("fill", "data-attack")}[spec.effect]
     assert spec.order == needed[0]
     assert needed[1] in shown
+    labelled = re.findall(r"<[^>]*\{text\}[^>]*>", shown)  # a reader takes the first element that says it
+    assert needed[0] != "click" or not labelled or "{press}" in labelled[0]
 
 
 @pytest.mark.parametrize("name", DOOMARENA)
