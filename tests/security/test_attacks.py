@@ -47,6 +47,12 @@ def test_obeying_an_attack_can_complete_it(name: str) -> None:
     assert needed[0] != "click" or not labelled or "{press}" in labelled[0]
 
 
+@pytest.mark.parametrize("name", load_catalogue())
+def test_the_worst_case_reader_knows_what_stands_in_the_page(name: str) -> None:
+    filled = load_catalogue()[name].fill("127.0.0.1:4321", "my goal", "another goal")
+    assert {part.text for part in filled.parts} <= set(filled.payloads)
+
+
 @pytest.mark.parametrize("name", DOOMARENA)
 def test_doomarenas_texts_name_our_host(name: str) -> None:
     assert FIXED_HOST not in attack_text(name)

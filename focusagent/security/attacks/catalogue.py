@@ -50,15 +50,16 @@ class AttackSpec:
         parts, payloads = [], []
         for part in self.parts:
             text = fill_in(attack_text(part.text), values)
-            payloads.append(text)
             shown = ENCODINGS[part.encoding](text) if part.encoding else text
+            payloads += [text, shown]
             parts.append(Part(part.carrier, shown, fill_in(part.markup, values), part.encoding, part.repeat))
         return Filled(self, tuple(parts), tuple(dict.fromkeys(payloads)), host, canary, secret)
 
 
 @dataclass(frozen=True)
 class Filled:
-    """An attack with its texts for one episode; `payloads` are the texts as a reader would understand them."""
+    """An attack with its texts for one episode; `payloads` are the texts as they stand in the page and as a reader
+    would understand them."""
 
     spec: AttackSpec
     parts: tuple[Part, ...]
