@@ -51,15 +51,15 @@ class AttackSpec:
         for part in self.parts:
             text = fill_in(attack_text(part.text), values)
             shown = ENCODINGS[part.encoding](text) if part.encoding else text
-            payloads += [text, shown]
+            payloads += [text, shown, repr(shown)[1:-1]]
             parts.append(Part(part.carrier, shown, fill_in(part.markup, values), part.encoding, part.repeat))
         return Filled(self, tuple(parts), tuple(dict.fromkeys(payloads)), host, canary, secret)
 
 
 @dataclass(frozen=True)
 class Filled:
-    """An attack with its texts for one episode; `payloads` are the texts as they stand in the page and as a reader
-    would understand them."""
+    """An attack with its texts for one episode; `payloads` are the texts as they stand in the page, as BrowserGym prints
+    them and as a reader would understand them."""
 
     spec: AttackSpec
     parts: tuple[Part, ...]
