@@ -58,8 +58,8 @@ class AttackSpec:
 
 @dataclass(frozen=True)
 class Filled:
-    """An attack with its texts for one episode; `payloads` are the texts as they stand in the page, as BrowserGym prints
-    them and as a reader would understand them."""
+    """An attack with its texts for one episode; `payloads` are the texts as a reader would understand them, as they
+    stand in the page and as BrowserGym prints them."""
 
     spec: AttackSpec
     parts: tuple[Part, ...]
