@@ -92,7 +92,7 @@ def figure(cells: dict[tuple[str, str], Cell], path: Path) -> None:
     axes.axvspan(0, 5, color="tab:green", alpha=0.12)
     axes.axvspan(50, 100, color="tab:red", alpha=0.12)
     agents = [agent for agent in play.AGENTS if any(key[1] == agent for key in cells)]
-    for agent, marker in zip(agents, "osD^vP", strict=False):
+    for agent, marker in zip(agents, "osD^vP*X<>hp"[: len(agents)], strict=True):
         points = [
             (100 * cell.count("completed") / len(cell.records), 100 * cell.count("success") / len(cell.records))
             for (attack, name), cell in cells.items()
