@@ -81,6 +81,8 @@ def record(
     if not names:
         raise UserError(f"no task matches {tasks!r}; `focusagent longpage list` shows them", 2)
     need: Need = "answers" if answers else "target" if target else "lines"
+    if not out.parent.is_dir() or out.is_dir():
+        raise UserError(f"{out} cannot be written: name a file in a folder that exists", 2)
     failed = 0
     for name, seed, success in play_and_record(names, range(first_seed, first_seed + seeds), out, need):
         failed += not success

@@ -70,8 +70,8 @@ class Writer:
 
 
 def slug(text: str) -> str:
-    """The words of a title as they stand in an address."""
-    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")[:80]
+    """The words of a title as they stand in an address, "-" where it has none in Latin letters."""
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")[:80] or "-"
 
 
 def ago(minutes: int) -> str:

@@ -54,3 +54,8 @@ def image_path(subject: object, width: int = 64, height: int = 64) -> str:
     """The address of a generated picture, as long as those of real image hosts."""
     key = hashlib.sha256(str(subject).encode()).hexdigest()[:40]
     return f"/img/{key}.svg?width={width}&height={height}&fit=crop&auto=format"
+
+
+def whole_number(text: str) -> int | None:
+    """What a form or an address sends as a number; None where it is none, or has more than six digits."""
+    return int(text) if text.isdecimal() and len(text) < 7 else None

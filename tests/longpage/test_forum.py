@@ -139,3 +139,24 @@ def test_pages_that_do_not_exist(episode: Callable[..., Any]) -> None:
     for path in ("/f/nowhere", "/f/a/b/c", "/u/nobody", "/?sort=odd", "/static/../site.py", "/nope", "/static/no.css"):
         assert client.get(path).status_code == 404
     assert client.get("/img/x.svg?width=1&height=<").status_code == 400
+
+
+def test_replies_nest_as_deep_as_a_page_can_show_and_stay_in_their_thread(episode: Callable[..., Any]) -> None:
+    run = episode("longpage.forum.reply_comment.1k")
+    thread, other = list(run.state.threads.values())[:2]
+    path, parent, codes = thread_path(thread), "", []
+    for _ in range(60):
+        codes.append(run.post(path, text="And again.", parent=parent))
+        parent = next((c.id for c in thread.flat if c.id == f"{thread.id}-you{thread.own}"), "")
+    assert set(codes) == {303, 400}
+    assert run.client.get(path).status_code == 200
+    before = set(run.state.facts)
+    assert run.post(path, text="Elsewhere.", parent=other.flat[0].id) == 400
+    assert run.post(path, text="Nowhere.", parent="garbage") == 400
+    assert run.state.facts == before
+
+
+def test_a_title_without_latin_letters_has_its_page(episode: Callable[..., Any]) -> None:
+    run = episode("longpage.forum.new_thread.1k")
+    assert run.post("/submit", forum=run.state.forums[0], title="日本語", text="", flair="") == 303
+    assert run.client.get(thread_path(list(run.state.threads.values())[-1])).status_code == 200

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from focusagent.longpage.code.world import CodeState, Issue, code_words
 from focusagent.longpage.site import Site
 from focusagent.longpage.state import Size
-from focusagent.longpage.web import form, one_line, page
+from focusagent.longpage.web import form, one_line, page, whole_number
 
 
 class Code(Site[CodeState]):
@@ -29,8 +29,8 @@ class Code(Site[CodeState]):
             Route("/", pages.files),
             Route("/blob/{path:path}", pages.blob),
             Route("/issues", pages.issues),
-            Route("/issues/{number:int}", pages.issue),
-            Route("/issues/{number:int}/{action}", actions.issue, methods=["POST"]),
+            Route("/issues/{number}", pages.issue),
+            Route("/issues/{number}/{action}", actions.issue, methods=["POST"]),
             Route("/merge", pages.merge),
             Route("/merge/{thread}", actions.resolve, methods=["POST"]),
             Route("/settings", pages.settings),
@@ -68,7 +68,7 @@ class Pages:
         return self._show("issues", issues=found, label=label)
 
     async def issue(self, request: Request) -> Response:
-        issue = self.state.issues.get(request.path_params["number"])
+        issue = issue_of(self.state, request)
         return self._show("issue", issue=issue, notes=self.state.notes(issue)) if issue else self._lost()
 
     async def merge(self, request: Request) -> Response:
@@ -88,7 +88,7 @@ class Actions:
         self.state = state
 
     async def issue(self, request: Request) -> Response:
-        issue, action = self.state.issues.get(request.path_params["number"]), request.path_params["action"]
+        issue, action = issue_of(self.state, request), request.path_params["action"]
         fields = await form(request)
         done = issue is not None and {
             "labels": self._labels,
@@ -149,3 +149,7 @@ class Actions:
 
 def _nothing(issue: Issue, fields: dict[str, str]) -> bool:
     return False
+
+
+def issue_of(state: CodeState, request: Request) -> Issue | None:
+    return state.issues.get(whole_number(request.path_params["number"]) or 0)

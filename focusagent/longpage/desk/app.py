@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from focusagent.longpage.desk.world import COLUMNS, OPERATORS, DeskState, desk_words
 from focusagent.longpage.site import Site
 from focusagent.longpage.state import Size
-from focusagent.longpage.web import form, one_line, page
+from focusagent.longpage.web import form, one_line, page, whole_number
 
 FIELDS = ("caller", "service", "category", "contact", "priority", "group", "summary", "details")
 EDITABLE = ("priority", "state", "group")
@@ -153,7 +153,7 @@ class Actions:
     async def order(self, request: Request) -> Response:
         item, fields = _item(request.path_params["item"]), await form(request)
         count = fields.get("count", "")
-        if item is None or not count.isdecimal() or not 0 < int(count) < 10:
+        if item is None or whole_number(count) not in range(1, 10):
             return Response("That cannot be ordered.", status_code=400)
         if any(fields.get(name) not in values for name, values in item["options"].items()):
             return Response("Please choose every option.", status_code=400)

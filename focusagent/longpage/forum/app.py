@@ -9,10 +9,19 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from focusagent.longpage.content import word_list
-from focusagent.longpage.forum.world import COMMENT_SORTS, REASONS, SORTS, Comment, ForumState, Thread, thread_path
+from focusagent.longpage.forum.world import (
+    COMMENT_SORTS,
+    DEEPEST,
+    REASONS,
+    SORTS,
+    Comment,
+    ForumState,
+    Thread,
+    thread_path,
+)
 from focusagent.longpage.site import Site
 from focusagent.longpage.state import Size
-from focusagent.longpage.web import form, one_line, page
+from focusagent.longpage.web import form, one_line, page, whole_number
 
 
 class Forum(Site[ForumState]):
@@ -57,7 +66,7 @@ class Pages:
         forum, sort = request.path_params.get("forum", ""), request.query_params.get("sort", "hot")
         if (forum and forum not in self.state.forums) or sort not in SORTS:
             return self._lost()
-        start = _number(request.query_params.get("after", "0"))
+        start = whole_number(request.query_params.get("after", "0")) or 0
         threads, size = self.state.listed(forum, sort), self.state.dims.threads
         self.state.view = ("list", forum, sort, str(start))
         more = start + size if start + size < len(threads) else 0
@@ -125,10 +134,12 @@ class Actions:
         text, parent = fields.get("text", "").strip(), fields.get("parent", "")
         if thread is None or not text:
             return Response("Nothing to post.", status_code=400)
+        above = thread.above(parent)
+        if parent and not 0 < len(above) < DEEPEST:
+            return Response("There is no such comment to reply to here.", status_code=400)
         thread.own += 1
         comment = Comment(f"{thread.id}-you{thread.own}", self.state.you, tuple(text.splitlines()), 1, 0)
-        found = self.state.comment(parent)
-        (found.children if found else thread.comments).append(comment)
+        (above[-1].children if above else thread.comments).append(comment)
         self.state.facts.add(("comment", parent or thread.id, one_line(text)))
         return RedirectResponse(f"{thread_path(thread)}#{comment.id}", status_code=303)
 
@@ -158,7 +169,3 @@ class Actions:
         if kind == "follow":
             return what in self.state.people
         return what in self.state.threads or self.state.comment(what) is not None
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 7 else 0

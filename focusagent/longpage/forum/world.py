@@ -11,7 +11,7 @@ from focusagent.longpage.web import fragment
 
 SORTS = {"hot": "Hot", "new": "New", "top": "Top", "comments": "Most discussed"}
 COMMENT_SORTS = {"best": "Best", "new": "Newest first", "old": "Oldest first"}
-MAX_DEPTH = 4
+MAX_DEPTH, DEEPEST = 4, 40  # of what is there at the start, and of what the user may add
 REASONS = ("Spam or advertising", "Rude or hateful", "Off topic", "Dangerous advice", "Private information")
 
 
@@ -79,6 +79,14 @@ class Thread:
             comment = left.pop()
             found.append(comment)
             left.extend(reversed(comment.children))
+        return found
+
+    def above(self, comment_id: str) -> list[Comment]:
+        """The comment of that id, last, and those that it replies to; none where the thread has no such comment."""
+        parents = {child.id: comment for comment in self.flat for child in comment.children}
+        found = [comment for comment in self.flat if comment.id == comment_id]
+        while found and found[0].id in parents:
+            found.insert(0, parents[found[0].id])
         return found
 
 

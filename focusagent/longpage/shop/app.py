@@ -15,7 +15,7 @@ from focusagent.longpage.shop.goods import Product, money
 from focusagent.longpage.shop.world import SORTS, ShopState
 from focusagent.longpage.site import Site
 from focusagent.longpage.state import Size
-from focusagent.longpage.web import form, one_line, page
+from focusagent.longpage.web import form, one_line, page, whole_number
 
 FILTERS = ("brand", "colour", "under", "stars")
 
@@ -78,8 +78,8 @@ class Pages:
         name, query = request.path_params["category"], request.query_params
         filters = {key: query.get(key, "") for key in FILTERS}
         sort = query.get("sort", "featured")
-        numbers = [filters[key] for key in ("under", "stars") if filters[key]]
-        if name not in self.state.categories or sort not in SORTS or not all(n.isdecimal() for n in numbers):
+        numbers = [whole_number(filters[key]) for key in ("under", "stars") if filters[key]]
+        if name not in self.state.categories or sort not in SORTS or None in numbers:
             return lost(self.state)
         self.state.view = ("list", name, *filters.values(), sort)
         everything, found = self.state.listed(name, {}, sort), self.state.listed(name, filters, sort)
@@ -131,7 +131,7 @@ class Actions:
         colour, size, count = (fields.get(name, "") for name in ("colour", "size", "count"))
         if product is None or not product.stock or colour not in product.colours or size not in product.sizes:
             return Response("That is not for sale.", status_code=400)
-        if not count.isdecimal() or not 0 < int(count) < 10:
+        if whole_number(count) not in range(1, 10):
             return Response("That is not a number of pieces we sell.", status_code=400)
         choice = self.state.choice(product, colour, size)
         held = sum(number for other, what, number in self.state.cart() if (other, what) == (product, choice))
@@ -142,7 +142,7 @@ class Actions:
         fields = await form(request)
         product, choice, count = (fields.get(name, "") for name in ("product", "choice", "count"))
         known = any((line[0].id, line[1]) == (product, choice) for line in self.state.cart())
-        if not known or not count.isdecimal() or int(count) > 9:
+        if not known or whole_number(count) not in range(10):
             return Response("There is no such line in your cart.", status_code=400)
         self.state.set_count(self.state.products[product], choice, int(count))
         return RedirectResponse("/cart", status_code=303)
