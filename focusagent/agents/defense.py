@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
 from focusagent.agents.shim import goal_text
 from focusagent.focuser import Focused, make_defence
-from focusagent.security.roads import close_roads, vet_texts
+from focusagent.security.roads import close_roads, vet_actions, vet_texts
 from focusagent.security.vetted import Defence
 
 
@@ -21,6 +21,7 @@ class DefenseFocusAgent(FocusAgent):
     def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
         withheld = [focused.tree.line(number).text for number in focused.flagged]
         self.thoughts: list[str | None] = vet_texts(self.thoughts, withheld, goal_text(obs))
+        self.actions: list[str | None] = vet_actions(self.actions, withheld, goal_text(obs))
         return super().shown(close_roads(obs), focused)
 
 

@@ -63,6 +63,9 @@ class FocusAgent(ObservedAgent):
             info.html_page = self.timeline.put_into(info.html_page)
 
     def look(self, obs: dict[str, Any]) -> Focused:
+        learned = self.gatekeeper.arrive(obs) if self.gatekeeper else ""
+        if learned and self.focuser.defence:
+            self.focuser.defence = self.focuser.defence.allowing(learned)
         focused = self.focuser.focus(
             obs["axtree_txt"],
             goal_text(obs),

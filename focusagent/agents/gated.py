@@ -9,6 +9,7 @@ from typing import Any
 from focusagent.agents.shim import goal_text
 from focusagent.focuser import Focused
 from focusagent.security.gate import Gate, Verdict
+from focusagent.security.origins import origin_of
 
 MAX_REFUSALS = 3
 
@@ -28,15 +29,20 @@ class Gatekeeper:
         self.gate: Gate | None = None
         self._last: _Step | None = None
 
+    def arrive(self, obs: dict[str, Any]) -> str:
+        """Call with each page, before all else. The origin that the last step has taught, "" where it taught none."""
+        gate, last, url = self._opened(obs), self._last, str(obs.get("url") or "")
+        self._last = None
+        learned = last is not None and gate.learn(last.action, last.url, url, last.withheld)
+        return str(origin_of(url)) if learned else ""
+
     def check(self, action: str | None, obs: dict[str, Any], focused: Focused) -> Verdict:
         """Judge the action chosen on this page; call `left` with the one that is sent."""
-        url = str(obs.get("url") or "")
-        if self.gate is None:
-            self.gate = Gate(url, goal_text(obs), self.allow)
-        elif self._last is not None:
-            self.gate.learn(self._last.action, self._last.url, url, self._last.withheld)
-            self._last = None
-        return self.gate.check(action or "", focused.tree, tuple(obs.get("open_pages_urls") or ()))
+        return self._opened(obs).check(action or "", focused.tree, tuple(obs.get("open_pages_urls") or ()))
+
+    def _opened(self, obs: dict[str, Any]) -> Gate:
+        self.gate = self.gate or Gate(str(obs.get("url") or ""), goal_text(obs), self.allow)
+        return self.gate
 
     def left(self, action: str | None, obs: dict[str, Any], focused: Focused) -> None:
         withheld = frozenset(bid for number in focused.flagged if (bid := focused.tree.line(number).bid))

@@ -12,6 +12,8 @@ from focusagent.longpage.names import TaskName
 from focusagent.longpage.server import SiteServer
 from focusagent.longpage.sites import SITES
 
+_FIRST_PAGE = 30_000  # milliseconds: a page of 130k tokens on a machine that is busy
+
 
 class LongPageTask(AbstractBrowserTask):
     """One episode of the template that `name` names, with the content and the goal that the seed gives."""
@@ -31,7 +33,7 @@ class LongPageTask(AbstractBrowserTask):
 
     def setup(self, page: playwright.sync_api.Page) -> tuple[str, dict[str, Any]]:
         self.origin = self.server.start()
-        page.goto(self.origin + self.posed.start)
+        page.goto(self.origin + self.posed.start, timeout=_FIRST_PAGE)
         return self.goal, {"origin": self.origin, "task": str(self.name)}
 
     def validate(

@@ -9,6 +9,11 @@ from dataclasses import dataclass, field
 
 MAX_ACTION, MAX_PARENTHESES, MAX_CALLS = 20_000, 40, 25
 _CALL = re.compile(r"([^\W\d]\w*)(?:\s|#[^\n]*\n)*\(")
+_ATOM = r"""(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|[+-]?\d+(?:\.\d+)?|True|False|None)"""
+_LIST = rf"\[[ \t]*(?:{_ATOM}[ \t]*(?:,[ \t]*|(?=\])))*\]"
+_PLAIN = re.compile(
+    rf"[^\W\d]\w*[ \t]*\([ \t]*(?:(?:[a-z_]+[ \t]*=[ \t]*)?(?:{_ATOM}|{_LIST})[ \t]*(?:,[ \t]*|(?=\))))*\)"
+)
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,8 @@ class Call:
 
 
 def calls(action: str) -> Iterator[Call]:
-    """Every call that BrowserGym might run, in order; text within a call's own arguments is no call. Never raises.
+    """Every call that BrowserGym might run, in order. Never raises. What stands in a call's own arguments is no call
+    if they are plain literals on one line: of other literals that Python reads, BrowserGym runs the calls inside.
 
     Bounded: what lies beyond the bounds is one unreadable `goto`, which a gate refuses."""
     position = 0
@@ -48,7 +54,7 @@ def _read(action: str, match: re.Match[str]) -> tuple[Call, int]:
         if not end:
             break
         if call := _parse(match[1], action[match.end() : end]):
-            return call, end
+            return call, end if _PLAIN.fullmatch(action, match.start(), end) else match.end()
     return Call(match[1], readable=False), match.end()
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.axtree.sanitise import sanitise, skeleton_of
 from focusagent.security.detect import Detection, detect
+from focusagent.security.origins import origin_of
 from focusagent.security.vetted import Vetted
 
 
@@ -23,6 +24,11 @@ class TextDefence:
 
     def refusing(self, origin: str) -> TextDefence:
         return replace(self, refused=self.refused | {origin})
+
+    def allowing(self, origin: str) -> TextDefence:
+        site = origin_of(origin)
+        kept = (one for one in self.refused if not (site and (other := origin_of(one)) and site.is_site(other)))
+        return replace(self, refused=frozenset(kept))
 
     def vet(self, tree: AxTree, goal: str, flagged: LineRanges) -> Vetted:
         found = _detected(tree, goal, self.refused) if self.detect else Detection()

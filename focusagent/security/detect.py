@@ -14,7 +14,7 @@ from focusagent.axtree import AxTree, LineRanges
 from focusagent.security.goals import Goal
 from focusagent.security.labels import Labels
 from focusagent.security.normalise import decoded, invisible_in_words, plain
-from focusagent.security.origins import Origin, addresses, origin_of, page_origins
+from focusagent.security.origins import Origin, addresses, mentions, origin_of, page_origins
 from focusagent.security.passages import Passage, passages
 from focusagent.security.rules import Evidence, find
 from focusagent.security.spread import spread
@@ -99,9 +99,12 @@ def _refused(passage: Passage, refused: Collection[str]) -> Iterator[Evidence]:
     ends = (*passage.starts[1:], len(passage.text))
     places = zip(passage.links, passage.starts, ends, strict=False)
     links = [(origin_of(url), start, end) for url, start, end in places if url]
-    for origin, start, end in (*addresses(passage.text), *links):
-        if str(origin) in refused:
-            yield Evidence("refused", THRESHOLD, f"leads where the agent may not go ({origin})", start, end)
+    for one in filter(None, map(origin_of, refused)):
+        named = [
+            (start, end) for origin, start, end in (*addresses(passage.text), *links) if origin and origin.is_site(one)
+        ]
+        for start, end in (*named, *mentions(passage.text, one)):
+            yield Evidence("refused", THRESHOLD, f"leads where the agent may not go ({one})", start, end)
 
 
 def _links(passage: Passage, known: frozenset[Origin]) -> Iterator[Evidence]:

@@ -13,10 +13,10 @@ from urllib.parse import unquote
 from focusagent.axtree import AxTree
 from focusagent.axtree.properties import properties
 from focusagent.security.actions import Call, calls
-from focusagent.security.origins import Origin, addresses, origin_of
+from focusagent.security.origins import Origin, origin_of, sites_named
 
 CLICKS = frozenset(("click", "dblclick", "press"))
-_RELATIVE = re.compile(r"(?:[#?]|/(?![/\\])|\.{1,2}/|[^:/\\]*(?:$|/))")
+_RELATIVE = re.compile(r"(?:[#?]|/(?![/\\])|\.{1,2}/|[^:/\\]+/|[^:/\\]*$)")
 _NO_PAGE = re.compile(r"(?:about:blank|javascript:|mailto:|tel:|sms:|#)", re.IGNORECASE)
 _CARRIED = re.compile(r"(?:https?:[/\\]*|(?<==)[/\\]{2})[^\s&\"'<>]+", re.IGNORECASE)
 
@@ -36,7 +36,7 @@ class Gate:
 
     def __init__(self, start_url: str = "", goal: str = "", allow: Iterable[str] = ()) -> None:
         given = {origin for url in (start_url, *allow) if (origin := origin_of(url))}
-        self.origins: set[Origin] = given | {address.origin for address in addresses(goal)}
+        self.origins: set[Origin] = given | sites_named(goal)
 
     def check(self, action: str, tree: AxTree | None = None, tabs: Sequence[str] = ()) -> Verdict:
         """Judge an action against the page it acts on (`tree`, as received) and the URLs of the open tabs.
@@ -56,11 +56,7 @@ class Gate:
         return True
 
     def _knows(self, origin: Origin | None) -> bool:
-        """Whether it is allowed; a site's http and https default ports are one."""
-        if origin is None:
-            return False
-        twin = {80: 443, 443: 80}.get(origin.port, origin.port)
-        return origin in self.origins or origin._replace(port=twin) in self.origins
+        return origin is not None and any(origin.is_site(known) for known in self.origins)
 
     def _check_call(self, call: Call, tree: AxTree | None, tabs: Sequence[str]) -> Verdict:
         if call.name in ("goto", "new_tab"):
@@ -73,7 +69,8 @@ class Gate:
         if call.name in CLICKS and tree is not None:
             if not call.readable:
                 return Verdict(False, f"Refused: this {call.name} cannot be read.")
-            return self._check_link(_link_url(tree, call.argument(0, "bid")))
+            verdicts = map(self._check_link, _link_urls(tree, call.argument(0, "bid")))
+            return next((verdict for verdict in verdicts if not verdict.allowed), Verdict())
         return Verdict()
 
     def _check_link(self, url: str) -> Verdict:
@@ -93,19 +90,21 @@ class Gate:
         return Verdict()
 
 
-def _link_url(tree: AxTree, bid: str) -> str:
-    """Address of the link that is, or surrounds, the element; "" where none is known."""
+def _link_urls(tree: AxTree, bid: str) -> list[str]:
+    """Address of the link that is, or surrounds, the element, or of every link in it: a click may land on any."""
     number = tree.by_bid.get(bid, 0)
-    while number:
-        line = tree.line(number)
-        if line.role == "link":
-            return properties(line).get("url", "")
-        number = tree.parent(number)
-    return ""
+    if not number:
+        return []
+    around = [one for one in (number, *tree.ancestors(number)) if one and tree.line(one).role == "link"]
+    first, last = tree.subtree(number)
+    links = around[:1] or [one for one in range(first, last + 1) if tree.line(one).role == "link"]
+    return [properties(tree.line(one)).get("url", "") for one in links]
 
 
 def _carried(url: str) -> Iterator[Origin]:
-    """Origins that an address carries behind its own: what an open redirect on an allowed site would open."""
+    """Origins that an address carries behind its own: what an open redirect on an allowed site would open. A word
+    behind two slashes is a path unless it looks like a host."""
     for match in _CARRIED.finditer(unquote(unquote(url)), 1):
-        if origin := origin_of(match[0]):
+        origin = origin_of(match[0])
+        if origin and (match[0][:1] not in "/\\" or "." in origin.host or ":" in origin.host):
             yield origin

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from focusagent.security.normalise import plain
@@ -31,6 +31,11 @@ class Goal:
         self.text = plain(goal)
         self.words = _WORD.findall(self.text)
         self._frame = _WORD.findall(_SLOT.sub(" ", self.text))
+        self._counts = Counter(self._frame)
+        self._places: dict[str, int] = defaultdict(int)  # the places of a word in the frame, as bits
+        for place, word in enumerate(self._frame):
+            self._places[word] |= 1 << place
+        self._vocabulary = frozenset(self.words)
         self._runs = set(_echoes(self.text))
 
     def says(self, text: str) -> bool:
@@ -61,16 +66,16 @@ class Goal:
         """As long as a goal, beginning like the user's, alike in most words outside the slots and their order, and
         different in some."""
         alike = ALIKE * len(self._frame)
-        if len(stretch) < SHORTEST or sum((Counter(self._frame) & Counter(stretch)).values()) < alike:
+        if len(stretch) < SHORTEST or (self._counts & Counter(stretch)).total() < alike:
             return False
-        return bool(set(stretch) - set(self.words)) and _in_order(self._frame, stretch) >= alike
+        return not self._vocabulary.issuperset(stretch) and self._in_order(stretch) >= alike
 
-
-def _in_order(one: list[str], other: list[str]) -> int:
-    """Length of the longest common subsequence."""
-    row = [0] * (len(other) + 1)
-    for word in one:
-        before = 0
-        for place, rival in enumerate(other, 1):
-            before, row[place] = row[place], before + 1 if word == rival else max(row[place], row[place - 1])
-    return row[-1]
+    def _in_order(self, stretch: list[str]) -> int:
+        """Length of the longest common subsequence with the frame, a row of the usual table at a time: its zero bits
+        are the places where the length grows (Crochemore et al., 2001)."""
+        full = (1 << len(self._frame)) - 1
+        row = full
+        for word in stretch:
+            met = row & self._places.get(word, 0)
+            row = (row + met | row - met) & full
+        return len(self._frame) - row.bit_count()

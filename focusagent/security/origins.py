@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from focusagent.axtree import AxTree
 from focusagent.axtree.properties import properties
+from focusagent.security.normalise import plain
 
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 _HOST = r"localhost|(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:.]+\]|(?:[a-z0-9_](?:[a-z0-9_-]{0,61})?\.)+[a-z]{2,18}"
@@ -18,9 +21,13 @@ _TOP = (
 _ADDRESS = re.compile(
     rf"h(?:tt|xx)ps? ?: ?//[^\s<>\"'`|\\^{{}}]+|www\.[a-z0-9.-]+[^\s<>\"'`]*"
     rf"|(?<![\w@./-])(?:localhost|(?:\d{{1,3}}\.){{3}}\d{{1,3}})(?::\d{{2,5}})(?:/[^\s<>\"'`]*)?"
-    rf"|(?<![\w@./-])(?:[a-z0-9-]{{1,63}}(?:\.| ?\[\.\] ?| dot )){{1,4}}(?:{_TOP})\b(?:/[^\s<>\"'`]*)?(?![\w@])",
+    rf"|(?<![\w@./-])(?:[a-z0-9-]{{1,63}}(?:\.| ?\[\.\] ?| dot )){{1,4}}(?:{_TOP})\b(?::\d{{2,5}}(?!\d))?"
+    r"(?:/[^\s<>\"'`]*)?(?![\w@])",
     re.IGNORECASE,
 )
+_AUTHORITY = re.compile(r"(?:https?://)?(?:[^\s/?#@]*@)?(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?", re.IGNORECASE)
+_BARE = re.compile(rf"(?<![\w@./-])(?:{_HOST})(?::\d{{2,5}}(?!\d))?(?![\w@-])", re.IGNORECASE)
+_FILES = (".md", ".mov", ".pl", ".ps", ".py", ".rs", ".sh", ".zip")
 
 
 class Origin(NamedTuple):
@@ -30,7 +37,13 @@ class Origin(NamedTuple):
     port: int
 
     def __str__(self) -> str:
-        return f"{self.host}:{self.port}" if self.port else self.host
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}" if self.port else host
+
+    def is_site(self, other: Origin) -> bool:
+        """The same host but for a `www.`, and the same port or both a default one of http and https."""
+        same = self.host.removeprefix("www.") == other.host.removeprefix("www.")
+        return same and (self.port == other.port or {self.port, other.port} <= {80, 443})
 
 
 class Address(NamedTuple):
@@ -53,7 +66,7 @@ def origin_of(url: str) -> Origin | None:
     scheme, _, rest = url.partition(":")
     try:
         parts = urlsplit(f"{scheme}://{rest.lstrip('/')}")
-        host, port = (parts.hostname or "").rstrip("."), parts.port
+        host, port = _canonical((parts.hostname or "").rstrip(".")), parts.port
     except ValueError:
         return None
     scheme = scheme.lower()
@@ -62,16 +75,58 @@ def origin_of(url: str) -> Origin | None:
     return Origin("127.0.0.1" if host == "localhost" else host, port or _PORTS[scheme])
 
 
+def _canonical(host: str) -> str:
+    """A host as browsers report it: international names in their ASCII form, IPv6 at its shortest; ValueError for what
+    is no host."""
+    if ":" in host:
+        return str(ip_address(host))
+    if not re.fullmatch(r"[\w.-]*", host):
+        raise ValueError(host)
+    return host if host.isascii() else host.encode("idna").decode()
+
+
 def addresses(text: str) -> Iterator[Address]:
     """Addresses written out in a text, also where they are lightly disguised (`hxxp`, ` dot com`)."""
     for match in _ADDRESS.finditer(text):
         written = re.sub(r" ?\[\.\] ?| dot ", ".", match[0]).replace("hxxp", "http").replace(" ", "").rstrip(".,;:!?)]")
-        if origin := origin_of(written):
+        head = _AUTHORITY.match(written)
+        if head and (origin := origin_of(head[0].rstrip("."))):
             yield Address(origin, match.start(), match.end())
+
+
+def sites_named(goal: str) -> set[Origin]:
+    """The sites that a user's goal names: its addresses, and bare hosts of any top-level domain that is no file's
+    ending."""
+    bare = (match[0] for match in _BARE.finditer(goal) if not match[0].lower().endswith(_FILES))
+    return {address.origin for address in addresses(goal)} | {one for host in bare if (one := origin_of(host))}
+
+
+def mentions(text: str, origin: Origin) -> Iterator[tuple[int, int]]:
+    """Where a plain text names a site, with the port where it is not a default one; mail addresses do not count."""
+    return (match.span() for match in _mention(origin).finditer(text))
+
+
+def _in_unicode(host: str) -> str:
+    try:
+        return host.encode().decode("idna")
+    except UnicodeError:
+        return host
+
+
+@lru_cache(maxsize=256)
+def _mention(origin: Origin) -> re.Pattern[str]:
+    host = origin.host.removeprefix("www.")
+    names = {f"[{host}]" if ":" in host else host, _in_unicode(host)}
+    names |= {"localhost"} if host == "127.0.0.1" else set()
+    spelt = "|".join(re.escape(form) for name in names for form in {name, plain(name)})
+    port = "(?::(?:80|443))?" if origin.port in (80, 443) else f":{origin.port}"
+    return re.compile(
+        rf"(?<![a-z0-9_.@-])(?:www\.)?(?:{spelt}){port}(?![a-z0-9_]|:\d|[a-z0-9_-]*\.[a-z0-9])", re.IGNORECASE
+    )
 
 
 def page_origins(tree: AxTree, goal: str = "", more: Iterable[str] = ()) -> frozenset[Origin]:
     """The page's own origin (from its root lines), those that the goal names, and those given."""
-    found = {address.origin for address in addresses(goal)}
+    found = sites_named(goal)
     roots = (properties(line).get("url", "") for line in tree.lines if line.role == "RootWebArea" and not line.depth)
     return frozenset(found | {origin for url in (*roots, *more) if (origin := origin_of(url))})

@@ -11,7 +11,7 @@ from typing import Any
 
 from focusagent.axtree import AxTree
 from focusagent.axtree.sanitise import BID, runs, words_of
-from focusagent.security.actions import calls
+from focusagent.security.actions import Call, calls
 from focusagent.security.detect import detect
 from focusagent.security.origins import origin_of
 
@@ -74,6 +74,29 @@ def vet_texts(texts: Sequence[str | None], withheld: Iterable[str] = (), goal: s
         WITHHELD if text and (carries_attack(text, goal) or not attacked.isdisjoint(runs(words_of(text)))) else text
         for text in texts
     ]
+
+
+def vet_actions(actions: Sequence[str | None], withheld: Iterable[str] = (), goal: str = "") -> list[str | None]:
+    """Earlier actions: one whose arguments repeat what must not be seen keeps its name and its bid."""
+    vetted = vet_texts([_arguments(action or "") for action in actions], withheld, goal)
+    return [
+        _bare_call(action) if action and text == WITHHELD else action
+        for action, text in zip(actions, vetted, strict=True)
+    ]
+
+
+def _arguments(action: str) -> str:
+    """What an action says; all of it where it does not read as a call."""
+    found = list(calls(action))
+    if not found or not all(call.readable for call in found):
+        return action
+    return " ".join(str(value) for call in found for value in (*call.positional, *call.named.values()))
+
+
+def _bare_call(action: str) -> str:
+    call = next(calls(action), Call("noop"))
+    bid = call.argument(0, "bid")
+    return f"{call.name}({bid!r}, {WITHHELD!r})" if bid and BID.fullmatch(bid) else f"{call.name}({WITHHELD!r})"
 
 
 def carries_attack(text: str, goal: str = "") -> bool:

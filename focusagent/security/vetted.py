@@ -28,3 +28,7 @@ class Defence(Protocol):
     def refusing(self, origin: str) -> Defence:
         """The same defence, which from now on withholds what leads to `origin` (`host:port`): the gate refused it."""
         ...
+
+    def allowing(self, origin: str) -> Defence:
+        """The same defence, which withholds that no longer: a vetted click has led there since."""
+        ...

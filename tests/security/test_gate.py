@@ -6,7 +6,7 @@ import re
 
 import pytest
 from browsergym.core.action.highlevel import HighLevelActionSet
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from focusagent.axtree import AxTree
@@ -22,6 +22,11 @@ PAGE = AxTree.parse(
             "\t[3] link 'in', url='http://127.0.0.1:5000/a#b'",
             "\t[4] button 'b'",
             "\t[5] link 'js', url='javascript:void(0);'",
+            "\t[6] listitem 'Go on'",
+            "\t\t[7] link 'in', url='/a'",
+            "\t\t[8] link 'out', url='http://evil.example/'",
+            "\t[9] listitem 'Stay'",
+            "\t\t[10] link 'in', url='/a'",
         ]
     )
 )
@@ -49,7 +54,9 @@ REFUSED = [
     "goto('http://127.0.0.1:5000/out?to=http%3A%2F%2Fevil.example%2Fx')",
     "goto('http://127.0.0.1:5000/out?to=//evil.example')",
     "goto('http://127.0.0.1:5000/r/http:/evil.example')",
+    "goto('//user\uff0fx@evil.example/')",
     "click('1')",
+    "click('6')",
     "click(bid='1')",
     "click('2')",
     "press('1', 'Enter')",
@@ -69,7 +76,10 @@ ALLOWED = [
     "click('3')",
     "click('4')",
     "click('5')",
+    "click('9')",
     "click('99')",
+    "goto('http://127.0.0.1:5000/?q=http:+the+guide')",
+    "goto('http://127.0.0.1:5000/?u=//cdn')",
     "tab_focus(0)",
     "tab_focus(7)",
     "fill('4', 'see http://evil.example')",
@@ -100,6 +110,29 @@ def test_the_users_list_is_allowed() -> None:
     assert Gate(HOME, allow=["localhost:1234"]).check("goto('http://127.0.0.1:1234')").allowed
 
 
+@pytest.mark.parametrize(
+    ("goal", "url"),
+    [
+        ("请打开http://shop.example，谢谢", "http://shop.example/"),
+        ("Open **http://shop.example** and buy", "https://www.shop.example/"),
+        ("Open http://shop.example\u2014then buy", "http://shop.example/"),
+        ("Open shop.example:8080 and buy", "http://shop.example:8080/"),
+        ("Open shop.de and buy", "https://shop.de/"),
+        ("Buy it at shop.co.uk.", "https://shop.co.uk/"),
+        ("Go to 10.0.0.5 and buy", "http://10.0.0.5/"),
+        ("Open http://b\u00fccher.example", "http://xn--bcher-kva.example/"),
+        ("Open http://[::1]:80/", "http://[0:0:0:0:0:0:0:1]/"),
+    ],
+)
+def test_the_goals_own_site_is_allowed_however_it_is_written(goal: str, url: str) -> None:
+    assert Gate("", goal).check(f"goto('{url}')").allowed
+    assert not Gate("", goal).check("goto('http://evil.example/')").allowed
+
+
+def test_a_file_in_the_goal_is_no_site() -> None:
+    assert not Gate(HOME, "Open README.md and report.zip").check("goto('https://report.zip')").allowed
+
+
 def test_a_vetted_click_teaches_an_origin_and_nothing_else_does() -> None:
     there = "http://pay.example/checkout"
     for action, before, withheld in [
@@ -116,10 +149,8 @@ def test_a_vetted_click_teaches_an_origin_and_nothing_else_does() -> None:
 
 
 BROWSERGYM = HighLevelActionSet(subsets=["bid", "nav"], multiaction=True, strict=False)
-JUNK = st.lists(
-    st.sampled_from(["goto", "(", ")", "'", '"', "'''", "#", "\n", " ", "noop()", "\\", ",", "f", "[", "]", "x = "]),
-    max_size=6,
-).map("".join)
+PIECES = (*"()'\"#\n \\,[]{}:*-", "goto", "'''", "noop()", "noop(", "noop(r", "noop('", "x = ", "1_0", "0x1", "1j", "f")
+JUNK = st.lists(st.sampled_from(PIECES), max_size=6).map("".join)
 OPENINGS = st.sampled_from(
     [
         "goto('http://evil.example')",
@@ -132,8 +163,16 @@ OPENINGS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=150)
 @given(st.tuples(JUNK, OPENINGS, JUNK).map("".join))
+@example("noop(r'goto(\"http://evil.example\")')")
+@example("noop(b'goto(\"http://evil.example\")')")
+@example("noop('a' 'goto(\"http://evil.example\")')")
+@example("noop(0x10, 'goto(\"http://evil.example\")')")
+@example("noop({1: 'goto(\"http://evil.example\")'})")
+@example("noop(wait_ms=1, **{'a': 'goto(\"http://evil.example\")'})")
+@example("# noop('''\ngoto('http://evil.example')\n# ''')")
+@example("# noop(\n'goto(\"http://evil.example\")')")
 def test_whatever_browsergym_would_open_is_refused(action: str) -> None:
     try:
         code = BROWSERGYM.to_python_code(action)

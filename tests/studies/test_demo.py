@@ -40,7 +40,13 @@ def test_its_episodes_hold_every_template_at_25k_and_are_at_most_30() -> None:
 @pytest.mark.timeout(600)
 def test_interrupted_it_leaves_a_folder_that_agentxray_reads(tmp_path: Path) -> None:
     command = [*COMMAND, "demo", "--jobs", "1", "--out", str(tmp_path)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background jobs of a shell ignore it
+    )
     deadline = time.monotonic() + 400
     while not list(tmp_path.glob("*/*/summary_info.json")) and time.monotonic() < deadline:
         time.sleep(0.5)

@@ -73,11 +73,14 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _victim(process: subprocess.Popen[bytes], whom: str) -> int:
-    """The study's own process, or one of its workers: a Python below it that has a browser below itself."""
-    if whom == "main":
-        return process.pid
-    workers = [child for child in psutil.Process(process.pid).children() if child.children(recursive=True)]
-    return int(workers[0].pid)
+    """The study's own process, or a worker in the midst of an episode: it has a browser that started after now."""
+    now = time.time()
+    while whom == "worker":
+        for child in psutil.Process(process.pid).children():
+            if any(grandchild.create_time() > now for grandchild in child.children(recursive=True)):
+                return int(child.pid)
+        time.sleep(0.2)
+    return process.pid
 
 
 @pytest.mark.parametrize("whom", ["main", "worker"])
