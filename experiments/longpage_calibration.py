@@ -1,13 +1,14 @@
 """LongPage beside real pages: what lines there are, and what goal-blind and simple retrievers leave of what was needed.
 
     focusagent longpage record --out STEPS.jsonl --target --tasks 'longpage.*.[18]k'    (and '*.25k')
-    python experiments/longpage_pages.py --tasks 'longpage.*.[12358]*k' --out PAGES.jsonl
+    python experiments/longpage_pages.py --out PAGES.jsonl
     python experiments/longpage_calibration.py REAL.jsonl[.gz] PAGES.jsonl STEPS.jsonl [STEPS.jsonl ...]
 
 REAL holds recorded steps (one JSON object a line with `axtree`, `goal`, `target_id`, `task_id`). For the first table
 pages are brought to the same printing (no visible or clickable tags, no InlineTextBox, no text that repeats its
 parent's name) and counted once. The second counts steps, by the size of their page; its intervals are 95 %, clustered
-by task template. Size classes are those that the real steps reach.
+by task template. Size classes are those that the real steps reach; the last repeats the long steps without the real
+pages that are longer than LongPage's at 25k.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from focusagent.results.statistics import Rate, success_rate
 
 TAGS = frozenset({"visible", "clickable"})
 BORDER = 10_000
+CLASSES = {"under 10k": (0, BORDER), "over 10k": (BORDER, 10**9), "10k to 40k": (BORDER, 4 * BORDER)}
 RETRIEVERS = ("bm25-200", "first-5k", "roles")
 ALIKE = 0.10
 _SIZE = re.compile(r"\.\d+k(\.events)?$")
@@ -107,16 +109,17 @@ def print_coverage(real: Sequence[Step], longpage: Sequence[Step]) -> None:
     print("|---|---|---|---:|---:|---:|---|")
     for name in RETRIEVERS:
         theirs, ours = (measure(steps, contender(name)) for steps in (real, longpage))
-        for title, is_long in (("under 10k", False), ("over 10k", True)):
+        for title in CLASSES:
             for kind in ("covered", "in_context"):
-                rates = [rate(part, kind, is_long) for part in (theirs, ours)]
+                rates = [rate(part, kind, title) for part in (theirs, ours)]
                 apart = rates[1].mean - rates[0].mean
                 cells = [title, name, kind.replace("_", " "), *map(shown, rates), f"{100 * apart:+.0f}"]
                 print("| " + " | ".join([*cells, "" if abs(apart) <= ALIKE else "apart"]) + " |")
 
 
-def rate(measured: Iterable[Measured], kind: str, is_long: bool) -> Rate:
-    told = [one for one in measured if one.is_long is is_long]
+def rate(measured: Iterable[Measured], kind: str, title: str) -> Rate:
+    low, high = CLASSES[title]
+    told = [one for one in measured if low < one.tokens_full <= high]
     return success_rate([float(getattr(one, kind)) for one in told], [_SIZE.sub("", one.step.template) for one in told])
 
 

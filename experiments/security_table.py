@@ -26,6 +26,7 @@ CELLS = Path(__file__).with_name("security_cells.yaml")
 COLUMNS = "attack;agent;n;started;completed;upper bound %;TSR %;exposed steps %;lines withheld;refused;errors".split(
     ";"
 )
+NEED_A_MODEL = ("generic-guard", "defense-generic", "defense-focus-paper", "defense-focus")
 CAPTION = "Scripted worst-case reader: an instrument, not a language model. No gain over published figures follows."
 
 
@@ -59,7 +60,7 @@ def read_cells(folder: Path) -> dict[tuple[str, str], Cell]:
 
 
 def table(cells: dict[tuple[str, str], Cell]) -> str:
-    """One row a cell: counts of n, upper bounds in per cent."""
+    """One row a cell: counts of n, upper bounds in per cent; the agents that no scripted model can play come last."""
     rows = [" | ".join(COLUMNS), "|".join("---" for _ in COLUMNS)]
     for (attack, agent), cell in sorted(cells.items(), key=_order):
         n, completed = len(cell.records), cell.count("completed")
@@ -72,6 +73,7 @@ def table(cells: dict[tuple[str, str], Cell]) -> str:
             cell.failed,
         ]
         rows.append(" | ".join(map(str, [attack, agent, n, cell.count("started"), completed, bound, *shares])))
+    rows += [" | ".join(["any", agent, "needs an LLM", *"-" * (len(COLUMNS) - 3)]) for agent in NEED_A_MODEL]
     return "\n".join(f"| {row} |" for row in rows) + f"\n\n{CAPTION}\n"
 
 

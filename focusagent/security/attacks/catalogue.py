@@ -21,7 +21,7 @@ Where = Literal["", "missing-page", "one-image"]
 @dataclass(frozen=True)
 class Part:
     """One injection. `carrier` is DoomArena's component; `markup` is what a `div-element` or a pop-up consists of, with
-    the text in the place of `{text}`; `split` puts each word run of the text into a line of its own."""
+    the text in the place of `{text}`; `repeat` cuts the text at words for as many elements."""
 
     carrier: Carrier
     text: str
