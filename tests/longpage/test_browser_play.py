@@ -6,10 +6,15 @@ import random
 import re
 import socket
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
+from agentlab.agents.agent_args import AgentArgs
+from browsergym.core.action.highlevel import HighLevelActionSet
+from browsergym.experiments.agent import Agent, AgentInfo
 
 from focusagent.axtree import AxTree
 from focusagent.longpage import SITES, TaskName, task_names
@@ -86,6 +91,15 @@ def test_agentlab_plays_a_task_and_leaves_nothing_behind(tmp_path: Path) -> None
     assert not [thread for thread in threading.enumerate() if thread.name == "longpage-site"]
 
 
+def test_a_crashed_episode_leaves_no_server_and_no_browser(tmp_path: Path) -> None:
+    before = set(psutil.Process().children(recursive=True))
+    result = _run("longpage.forum.new_thread.1k", CrashingArgs("crashing"), tmp_path)
+    assert "as it should" in result["err_msg"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "longpage-site"]
+    left = set(psutil.Process().children(recursive=True)) - before
+    assert not [child.name() for child in left if "chrom" in child.name()]
+
+
 def test_episodes_side_by_side_do_not_disturb_each_other() -> None:
     one, other = (play(TaskName.parse("longpage.forum.upvote_comment.1k"), seed, 5) for seed in (0, 0))
     first, second = next(one), next(other)
@@ -110,16 +124,36 @@ def _without_port(text: str) -> str:
     return re.sub(r"127\.0\.0\.1:\d+", "origin", text)
 
 
+class Crashing(Agent):
+    action_set = HighLevelActionSet()
+
+    def get_action(self, obs: Any) -> tuple[str, AgentInfo]:
+        raise RuntimeError("broken, as it should be")
+
+
+@dataclass
+class CrashingArgs(AgentArgs):
+    agent_name: str
+
+    def make_agent(self) -> Crashing:
+        return Crashing()
+
+
 def _run_generic_agent(name: str, folder: Path) -> dict[str, Any]:
     from agentlab.agents.generic_agent.generic_agent import GenericAgentArgs
-    from agentlab.experiments.loop import ExpArgs, ExpResult
 
     from focusagent.agents.flags import paper_flags
-    from focusagent.longpage import make_benchmark
     from focusagent.models.scripted import ScriptedModelArgs
 
+    return _run(name, GenericAgentArgs(chat_model_args=ScriptedModelArgs(), flags=paper_flags()), folder)
+
+
+def _run(name: str, agent: AgentArgs, folder: Path) -> dict[str, Any]:
+    from agentlab.experiments.loop import ExpArgs, ExpResult
+
+    from focusagent.longpage import make_benchmark
+
     benchmark = make_benchmark("one", [TaskName.parse(name)])
-    agent = GenericAgentArgs(chat_model_args=ScriptedModelArgs(), flags=paper_flags())
     agent.set_benchmark(benchmark, demo_mode=False)
     (env_args,) = benchmark.env_args_list
     run = ExpArgs(agent_args=agent, env_args=env_args)
