@@ -16,15 +16,22 @@ CONTROLS = "button link textbox searchbox combobox checkbox radio spinbutton".sp
 NAMELESS_ON_PURPOSE = {"icon", "thumb", "shot"}
 MARK = """() => {
   const wanted = 'a[href], button:not([disabled]), input:not([type=hidden]):not([disabled]), select, textarea';
+  const all = (root) => [...root.querySelectorAll('*')].flatMap((el) =>
+    [el, ...(el.shadowRoot ? all(el.shadowRoot) : []), ...(el.contentDocument ? all(el.contentDocument) : [])]);
+  const controls = all(document).filter((el) => el.matches(wanted) && el.tabIndex >= 0 && el.checkVisibility());
   const group = (el) => el.type === 'radio' ? `radio ${el.name}` : null;
   const seen = {};
   let count = 0;
-  for (const el of document.querySelectorAll(wanted)) {
-    if (el.tabIndex < 0 || !el.checkVisibility()) continue;
+  for (const el of controls) {
     const key = group(el) ?? String(count++);
     el.dataset.key = seen[key] ??= key;
   }
-  return [...new Set([...document.querySelectorAll('[data-key]')].map((el) => el.dataset.key))];
+  return [...new Set(controls.map((el) => el.dataset.key))];
+}"""
+FOCUSED = """() => {
+  let el = document.activeElement;
+  for (let inner = el; inner; inner = el.shadowRoot?.activeElement ?? el.contentDocument?.activeElement) el = inner;
+  return el?.dataset?.key;
 }"""
 
 
@@ -36,13 +43,20 @@ def browser(playwright: Any) -> Iterator[Any]:
 
 
 def _paths(site: str, state: Any) -> list[str]:
+    """One page of each kind; what no page leads to yet (the later steps of a checkout) is left out."""
     if site == "forum":
-        return ["/", "/submit", thread_path(state.long_thread(state.forums[0]))]
+        thread = state.long_thread(state.forums[0])
+        lists = ["/", f"/f/{state.forums[0]}", f"/search?q={thread.title.split()[0]}", f"/u/{thread.author}"]
+        return [*lists, "/submit", thread_path(thread)]
     if site == "shop":
-        return [f"/c/{state.categories[0]}", product_path(state.featured), "/cart", "/checkout/address"]
+        lists = ["/", f"/c/{state.categories[0]}", "/search?q=a", "/orders", f"/orders/{state.orders[0].id}"]
+        return [*lists, product_path(state.featured), "/cart", "/account", "/checkout/address"]
     if site == "desk":
-        return ["/list", "/new", "/catalogue/Headset", "/?frame=/page/Users"]
-    return ["/issues", f"/issues/{min(state.issues)}", "/settings", "/branches"]
+        records = [f"/incident/{min(state.incidents)}", f"/knowledge/{min(state.articles)}"]
+        lists = ["/list", "/people", "/catalogue", "/knowledge", "/overview"]
+        return [*lists, *records, "/new", "/catalogue/Headset", "/?frame=/page/Users", "/?frame=/list"]
+    lists = ["/", f"/blob/{min(state.files)}", "/issues", f"/issues/{min(state.issues)}"]
+    return [*lists, "/merge", "/settings", "/branches"]
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -66,7 +80,7 @@ def _unreached(page: Any) -> set[str]:
     left = set(page.evaluate(MARK))
     for _ in range(2 * len(left) + 10):
         page.keyboard.press("Tab")
-        left.discard(page.evaluate("() => document.activeElement?.dataset?.key"))
+        left.discard(page.evaluate(FOCUSED))
         if not left:
             break
     return left
