@@ -2,6 +2,7 @@
 
 python experiments/recorded_report.py RESULTS OUT   (a second call goes on with what the first did not finish)"""
 
+import argparse
 import os
 import sys
 from pathlib import Path
@@ -38,7 +39,11 @@ def photograph(page: Path) -> None:
 
 
 if __name__ == "__main__":
-    results, out = (Path(argument).resolve() for argument in sys.argv[1:3])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("results", type=Path)
+    parser.add_argument("out", type=Path)
+    options = parser.parse_args()
+    results, out = options.results.resolve(), options.out.resolve()
     os.environ["AGENTLAB_EXP_ROOT"] = str(results)
     try:
         for name in NAMES:

@@ -5,7 +5,7 @@ python experiments/simplify_passes.py STEPS...
 
 from __future__ import annotations
 
-import sys
+import argparse
 from pathlib import Path
 
 from focusagent.axtree import DEFAULT, AxTree, LineRanges, prune, simplify
@@ -36,7 +36,9 @@ def row(name: str, passes: tuple[str, ...], steps: list[Step]) -> str:
 
 
 def main() -> None:
-    steps = [step for path in sys.argv[1:] for step in read_steps(Path(path))]
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("steps", nargs="+", type=Path)
+    steps = [step for path in parser.parse_args().steps for step in read_steps(path)]
     print(f"{len(steps)} steps\n\n| pass | tokens removed (mean) | targets lost | contexts lost | answers lost |")
     print("| --- | --- | --- | --- | --- |")
     for name in PASSES:
