@@ -14,7 +14,7 @@ from focusagent.axtree.properties import properties
 from focusagent.security.normalise import plain
 
 _PORTS = {"http": 80, "https": 443, "ws": 80, "wss": 443}
-_HOST = r"localhost|(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:.]+\]|(?:[a-z0-9_](?:[a-z0-9_-]{0,61})?\.)+[a-z]{2,18}"
+_HOST = r"localhost|(?:\d{1,3}\.){3}\d{1,3}|\[[0-9a-f:.]+\]|(?:[a-z0-9_][a-z0-9_-]{0,61}\.)+[a-z]{2,18}"
 _TOP = (
     "com|org|net|io|info|biz|dev|app|edu|gov|example|test|invalid|local|internal|site|online|xyz|top|cloud|link|click"
 )

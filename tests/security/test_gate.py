@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from focusagent.axtree import AxTree
 from focusagent.security.gate import Gate
+from focusagent.security.origins import origin_of
 
 HOME = "http://127.0.0.1:5000/f"
 PAGE = AxTree.parse(
@@ -180,3 +181,9 @@ def test_whatever_browsergym_would_open_is_refused(action: str) -> None:
         return  # BrowserGym cannot read it and does nothing
     if re.search(r"^goto\(.*evil\.example", code, re.MULTILINE):
         assert not gate().check(action).allowed
+
+
+@pytest.mark.parametrize("text", ["a." * 4_000 + "!", "a-" * 4_000 + ".!", "1.1.1.1" * 4_000])
+def test_what_only_looks_like_a_long_address_is_none_and_ends(text: str) -> None:
+    assert origin_of(text) is None
+    assert Gate("", text).origins == set()
