@@ -183,7 +183,7 @@ def test_whatever_browsergym_would_open_is_refused(action: str) -> None:
         assert not gate().check(action).allowed
 
 
-@pytest.mark.parametrize("text", ["a." * 4_000 + "!", "a-" * 4_000 + ".!", "1.1.1.1" * 4_000])
+@pytest.mark.parametrize("text", ["a." * 4_000 + "!", "a-" * 4_000 + ".!"])
 def test_what_only_looks_like_a_long_address_is_none_and_ends(text: str) -> None:
     assert origin_of(text) is None
     assert Gate("", text).origins == set()
