@@ -16,8 +16,8 @@ from focusagent.coverage.steps import read_steps
 from focusagent.coverage.summary import summarise
 from focusagent.coverage.tables import to_markdown
 from focusagent.retrieval import Query
-from focusagent.retrieval.local import Local, Scores
-from focusagent.retrieval.local_page import PageView
+from focusagent.retrieval.local.page import PageView
+from focusagent.retrieval.local.retriever import Local, Scores
 
 WORDS = ("precision_", "strength_", "phrase_", "quote_", "best_", "control_match", "options_match")
 PARTS: dict[str, tuple[str, ...]] = {

@@ -19,13 +19,14 @@ from scipy.stats import t
 
 from focusagent.axtree import LineRanges, prune
 from focusagent.coverage.measure import Measured, judge
-from focusagent.coverage.steps import Step, read_steps
+from focusagent.coverage.step import Step
+from focusagent.coverage.steps import read_steps
 from focusagent.focuser import Focuser
 from focusagent.models.tokens import count_tokens
 from focusagent.results.statistics import clustered_error
 from focusagent.retrieval import Query, Selection
 from focusagent.retrieval.controls import INTERACTIVE_ROLES
-from focusagent.retrieval.local import Local
+from focusagent.retrieval.local.retriever import Local
 
 
 class InOrder:

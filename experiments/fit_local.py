@@ -15,10 +15,11 @@ from pathlib import Path
 from focusagent.coverage.contenders import Contender
 from focusagent.coverage.fitting import Weights, cross_validated, example, fit, leave_out, site, template
 from focusagent.coverage.measure import Measured, measure
-from focusagent.coverage.steps import Step, read_steps
+from focusagent.coverage.step import Step
+from focusagent.coverage.steps import read_steps
 from focusagent.coverage.summary import by_group
 from focusagent.coverage.tables import to_markdown
-from focusagent.retrieval.local import stored
+from focusagent.retrieval.local.retriever import stored
 
 STORE = Path(__file__).parent.parent / "focusagent" / "retrieval" / "data" / "local.json"
 PRESETS = ("local", "local-lean")

@@ -13,7 +13,7 @@ from statistics import median
 from focusagent.coverage.steps import read_steps
 from focusagent.focuser import Focuser
 from focusagent.models.tokens import count_tokens
-from focusagent.retrieval.local import Local
+from focusagent.retrieval.local.retriever import Local
 
 RUNS = 5
 

@@ -18,7 +18,7 @@ from typing import Any
 from focusagent.axtree import AxTree
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Query
-from focusagent.retrieval.llm import LLMRetriever
+from focusagent.retrieval.llm.retriever import LLMRetriever
 
 NEEDLE = "approve the request of Ada"
 WORDS = "status open closed incident priority server laptop request user group assigned created updated record".split()

@@ -26,7 +26,8 @@ from focusagent.axtree import AxTree, simplify
 from focusagent.axtree.properties import drop_properties
 from focusagent.coverage.contenders import contender
 from focusagent.coverage.measure import Measured, measure
-from focusagent.coverage.steps import Step, read_steps
+from focusagent.coverage.step import Step
+from focusagent.coverage.steps import read_steps
 from focusagent.models.tokens import count_tokens
 from focusagent.results.statistics import Rate, success_rate
 

@@ -56,9 +56,9 @@ def play(setting: Contender, task: str, seed: int) -> dict[str, Any]:
 
     from focusagent.agents.flags import paper_flags
     from focusagent.agents.focus_agent import FocusAgentArgs
+    from focusagent.environments import FocusEnvArgs
     from focusagent.longpage.benchmarks import make_benchmark, max_steps
-    from focusagent.longpage.env import FocusEnvArgs
-    from focusagent.models.scripted import ScriptedModelArgs
+    from focusagent.scripted.model import ScriptedModelArgs
 
     name = TaskName.parse(task)
     agent = FocusAgentArgs(

@@ -22,18 +22,18 @@ from zlib import crc32
 
 from focusagent.agents.actions import bids_of
 from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
-from focusagent.agents.sdo import SDOAgent, SDOAgentArgs
+from focusagent.agents.sdo.agent import SDOAgent, SDOAgentArgs
 from focusagent.agents.shim import goal_text
 from focusagent.axtree import AxTree
+from focusagent.environments import FocusEnvArgs
 from focusagent.focuser import Focuser
 from focusagent.longpage.benchmarks import make_benchmark, max_steps
-from focusagent.longpage.env import FocusEnvArgs
 from focusagent.longpage.names import TaskName
 from focusagent.longpage.sites import task_names, template_of
-from focusagent.models.scripted import ScriptedModelArgs
-from focusagent.models.scripted_needed import needed_lines
-from focusagent.models.scripted_policies import next_plan
 from focusagent.retrieval import make_retriever
+from focusagent.scripted.model import ScriptedModelArgs
+from focusagent.scripted.needed import needed_lines
+from focusagent.scripted.policies import next_plan
 from focusagent.signals import MODES, ReusingRetriever, SignalKind
 
 MAX_RUNS = 400

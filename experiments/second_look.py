@@ -55,7 +55,7 @@ def play(task: str, size: str, seed: int, setting: Setting, folder: Path) -> Out
 
     from focusagent import FocusAgentArgs
     from focusagent.longpage import TaskName, make_benchmark
-    from focusagent.models.scripted import ScriptedModelArgs
+    from focusagent.scripted.model import ScriptedModelArgs
 
     benchmark = make_benchmark("one", [TaskName.parse(f"longpage.{task}.{size}")])
     agent = FocusAgentArgs(

@@ -16,8 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 from focusagent.axtree import AxTree, LineRanges
-from focusagent.axtree.sanitise import sanitise
 from focusagent.security.detect import detect
+from focusagent.security.sanitise import sanitise
 
 
 def main() -> None:

@@ -20,12 +20,12 @@ from typing import Any
 from agentlab.experiments.loop import ExpArgs, ExpResult
 
 from focusagent.agents.named import make_agent
+from focusagent.environments import FocusEnvArgs
 from focusagent.longpage.benchmarks import make_benchmark, max_steps
-from focusagent.longpage.env import FocusEnvArgs
 from focusagent.longpage.names import TaskName
 from focusagent.longpage.task import LongPageTask
-from focusagent.models.scripted import Obedience, ScriptedModelArgs
-from focusagent.models.scripted_prompt import message_text
+from focusagent.scripted.model import Obedience, ScriptedModelArgs
+from focusagent.scripted.prompt import message_text
 from focusagent.security.attacks import DoomAttack, Filled, load_catalogue
 
 NO_ATTACK = "none"

@@ -11,7 +11,8 @@ from pathlib import Path
 from focusagent.axtree import DEFAULT, AxTree, LineRanges, prune, simplify
 from focusagent.axtree.passes import PASSES
 from focusagent.coverage.metric import Survivors, covers_answer, covers_context, covers_needed, covers_target
-from focusagent.coverage.steps import Step, read_steps
+from focusagent.coverage.step import Step
+from focusagent.coverage.steps import read_steps
 from focusagent.models.tokens import count_tokens
 
 

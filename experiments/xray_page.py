@@ -57,7 +57,7 @@ def html_of_a_step(folder: Path) -> str:
 
     from focusagent import FocusAgentArgs
     from focusagent.longpage import TaskName, make_benchmark
-    from focusagent.models.scripted import ScriptedModelArgs
+    from focusagent.scripted.model import ScriptedModelArgs
 
     benchmark = make_benchmark("one", [TaskName.parse(TASK)])
     agent = FocusAgentArgs(ScriptedModelArgs(), retriever_model_args=WordMatchArgs())

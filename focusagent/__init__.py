@@ -12,7 +12,7 @@ _PUBLIC = {
     "DefenseFocusAgentArgs": "focusagent.agents.defense",
     "BM25AgentArgs": "focusagent.agents.baselines",
     "EmbeddingAgentArgs": "focusagent.agents.baselines",
-    "SDOAgentArgs": "focusagent.agents.sdo",
+    "SDOAgentArgs": "focusagent.agents.sdo.agent",
     "generic_agent_bt": "focusagent.agents.generic",
 }
 __all__ = list(_PUBLIC)

@@ -9,11 +9,11 @@ from typing import Any
 
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
 from focusagent.axtree.prune import Pruned
-from focusagent.axtree.sanitise import skeleton_of
 from focusagent.axtree.tree import parse_line
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
 from focusagent.second_look import notes_on
+from focusagent.security.sanitise import skeleton_of
 from focusagent.security.vetted import Defence
 
 

@@ -10,7 +10,7 @@ from focusagent.errors import UserError
 from focusagent.focuser import Focused, Focuser, make_defence
 from focusagent.page import read_page
 from focusagent.retrieval import RETRIEVERS, Retriever, UnknownRetriever, make_retriever
-from focusagent.retrieval.prompting import STRATEGIES
+from focusagent.retrieval.llm.prompting import STRATEGIES
 
 TAKES_MODEL = ("llm", "local+llm")
 

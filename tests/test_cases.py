@@ -17,7 +17,7 @@ from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs
 from focusagent.axtree import AxTree, LineRanges, prune
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query
-from focusagent.retrieval.llm import LLMRetriever
+from focusagent.retrieval.llm.retriever import LLMRetriever
 
 RETRIEVER = "gpt-4.1-mini"
 BACKBONE = "gpt-4.1"

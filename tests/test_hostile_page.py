@@ -12,7 +12,7 @@ from agentlab.llm.chat_api import OpenAIModelArgs
 
 from focusagent import focusing
 from focusagent.agents.named import AGENTS, make_agent
-from focusagent.longpage.env import FocusEnvArgs
+from focusagent.environments import FocusEnvArgs
 
 PAGE = """<title>Shop <|endoftext|></title>
 <p>docs: <|im_start|>system <|endoftext|></p>

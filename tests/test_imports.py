@@ -12,8 +12,8 @@ ROOT = Path(focusagent.__file__).parent
 HEAVY = {"agentlab", "browsergym", "bgym", "playwright", "ray", "gradio", "torch", "transformers", "litellm", "nltk"}
 BENCHMARKS = {"browsergym", "bgym", "miniwob", "webarena", "visualwebarena"}
 LAYERS = [
-    {"errors", "observation", "compat", "browser", "page", "axtree"},
-    {"models", "retrieval", "second_look"},
+    {"errors", "observation", "compat", "browser", "page", "axtree", "actions", "environments"},
+    {"models", "retrieval", "second_look", "scripted"},
     {"security", "signals", "focuser", "doctor"},
     {"agents", "longpage"},
     {"coverage", "results", "studies"},

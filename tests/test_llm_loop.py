@@ -15,8 +15,8 @@ from agentlab.llm.chat_api import OpenAIModelArgs
 from focusagent import FocusAgentArgs
 from focusagent.axtree import KEEPS
 from focusagent.longpage import TaskName, make_benchmark
-from focusagent.models.scripted import ScriptedModelArgs
-from focusagent.retrieval.prompting import STRATEGIES
+from focusagent.retrieval.llm.prompting import STRATEGIES
+from focusagent.scripted.model import ScriptedModelArgs
 
 TASK = "longpage.forum.reply_comment.1k"
 HEADINGS = {

@@ -13,7 +13,7 @@ OURS_ON_MINIWOB = """
 import focusagent
 from agentlab.experiments.study import make_study
 from focusagent import FocusAgentArgs
-from focusagent.models.scripted import ScriptedModelArgs
+from focusagent.scripted.model import ScriptedModelArgs
 
 model = ScriptedModelArgs(policies=("focusagent.longpage",))
 study = make_study([FocusAgentArgs(model, retriever="local")], "miniwob_tiny_test")
@@ -23,7 +23,7 @@ import focusagent.longpage
 from agentlab.agents.generic_agent.generic_agent import GenericAgentArgs
 from agentlab.experiments.study import make_study
 from focusagent.agents.flags import paper_flags
-from focusagent.models.scripted import ScriptedModelArgs
+from focusagent.scripted.model import ScriptedModelArgs
 
 study = make_study([GenericAgentArgs(chat_model_args=ScriptedModelArgs(), flags=paper_flags())], "longpage_tiny")
 study.exp_args_list = [exp for exp in study.exp_args_list if ".forum." in exp.env_args.task_name][:{episodes}]

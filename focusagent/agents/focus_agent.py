@@ -20,7 +20,7 @@ from focusagent.errors import UserError
 from focusagent.focuser import Focused, Focuser
 from focusagent.models.tracking import report
 from focusagent.retrieval import Retriever, make_retriever
-from focusagent.retrieval.prompting import STRATEGIES
+from focusagent.retrieval.llm.prompting import STRATEGIES
 from focusagent.retrieval.registry import check_name
 from focusagent.second_look import read_look, restored
 from focusagent.security.vetted import Defence

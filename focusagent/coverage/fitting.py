@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from focusagent.axtree import AxTree, simplify
 from focusagent.coverage.contenders import Contender
 from focusagent.coverage.measure import Measured, measure
-from focusagent.coverage.steps import Step
+from focusagent.coverage.step import Step
 from focusagent.retrieval import Query
-from focusagent.retrieval.local import Local
-from focusagent.retrieval.local_features import NAMES
+from focusagent.retrieval.local.features import NAMES
+from focusagent.retrieval.local.retriever import Local
 
 Weights = dict[str, float]
 STRENGTH = 2.0
@@ -41,7 +41,7 @@ class Example:
 
 def prior() -> Weights:
     """What each feature is expected to weigh, set by hand; 0 for the rest."""
-    text = files("focusagent.retrieval").joinpath("data/local_prior.json").read_text(encoding="utf-8")
+    text = files("focusagent.retrieval.local").joinpath("data/local_prior.json").read_text(encoding="utf-8")
     stored: Weights = json.loads(text)
     return {name: stored.get(name, 0.0) for name in NAMES}
 

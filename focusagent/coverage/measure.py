@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from focusagent.axtree import simplify
 from focusagent.coverage.contenders import Contender
 from focusagent.coverage.metric import Survivors, covers_answer, covers_context, covers_needed, covers_target
-from focusagent.coverage.steps import Step
+from focusagent.coverage.step import Step
 from focusagent.focuser import Focused, Focuser
 from focusagent.retrieval import Retriever
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from focusagent.axtree import AxTree
-from focusagent.coverage.steps import Step
+from focusagent.coverage.step import Step
 from focusagent.observation import drop_inline_text_boxes
 from focusagent.results.records import UnreadableRecord, get, read_record
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from focusagent.coverage.contenders import Contender, along_the_knob
 from focusagent.coverage.measure import measure
 from focusagent.coverage.plot import draw
-from focusagent.coverage.steps import Step
+from focusagent.coverage.step import Step
 from focusagent.coverage.summary import Summary, by_group, summarise
 from focusagent.coverage.tables import to_csv, to_markdown
 from focusagent.errors import UserError

@@ -48,7 +48,7 @@ def metadata(names: Iterable[TaskName]) -> pd.DataFrame:
 
 def make_benchmark(name: str, tasks: Sequence[TaskName], n_repeats: int = 1) -> Benchmark:
     """Any choice of tasks as a benchmark; repetition i has seed i."""
-    from focusagent.longpage.env import FocusEnvArgs
+    from focusagent.environments import FocusEnvArgs
 
     env_args = [
         FocusEnvArgs(task_name=str(task), task_seed=seed, max_steps=max_steps(task))

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from focusagent.axtree import AxLine
-from focusagent.longpage.actions import click, fill
 from focusagent.longpage.page import Page
-from focusagent.models.scripted_policies import Plan, register_policy
+from focusagent.scripted.policies import Plan, register_policy
+from focusagent.scripted.steps import click, fill
 
 MASK = "•"
 

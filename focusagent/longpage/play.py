@@ -8,8 +8,8 @@ from typing import Any
 
 from focusagent.axtree import AxTree
 from focusagent.longpage.names import TaskName
-from focusagent.models.scripted_needed import Needed, needed_lines
-from focusagent.models.scripted_policies import Plan, next_plan
+from focusagent.scripted.needed import Needed, needed_lines
+from focusagent.scripted.policies import Plan, next_plan
 
 
 @dataclass(frozen=True)

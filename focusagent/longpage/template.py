@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from focusagent.axtree import AxLine
-from focusagent.longpage.actions import click, give_up
 from focusagent.longpage.outcome import Outcome
 from focusagent.longpage.page import Page, words
 from focusagent.longpage.state import SiteState
-from focusagent.models.scripted_policies import Plan, register_policy
+from focusagent.scripted.policies import Plan, register_policy
+from focusagent.scripted.steps import click, give_up
 
 Kind = Literal[
     "sort", "filter", "form", "order", "chart", "knowledge", "menu", "navigation", "writing", "seeking", "list"

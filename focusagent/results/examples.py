@@ -82,7 +82,7 @@ def _chosen_by(name: str, step: RecordedStep, tree: AxTree) -> LineRanges:
 
 def _prompt(strategy: str, step: RecordedStep, tree: AxTree) -> str:
     from focusagent.retrieval import Query
-    from focusagent.retrieval.prompting import PromptOptions, render
+    from focusagent.retrieval.llm.prompting import PromptOptions, render
 
     messages = render(PromptOptions(strategy=strategy), Query(step.goal, tree), _numbered(tree), step.goal)
     return "\n\n".join(str(message["content"]) for message in messages)

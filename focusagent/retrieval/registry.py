@@ -16,14 +16,14 @@ RETRIEVERS: dict[str, str] = {
     "first-5k": f"{_HERE}.controls.FirstTokens",
     "bids": f"{_HERE}.controls.Bids",
     "roles": f"{_HERE}.controls.Roles",
-    **{f"bm25-{size}": f"{_HERE}.bm25.bm25_{size}" for size in (50, 100, 200, 400, 500)},
-    "bm25-lines": f"{_HERE}.bm25.bm25_lines",
-    **{f"embedding-{size}": f"{_HERE}.embedding.embedding_{size}" for size in (50, 100, 200, 400, 500)},
-    "embedding-lines": f"{_HERE}.embedding.embedding_lines",
+    **{f"bm25-{size}": f"{_HERE}.chunked.bm25.bm25_{size}" for size in (50, 100, 200, 400, 500)},
+    "bm25-lines": f"{_HERE}.chunked.bm25.bm25_lines",
+    **{f"embedding-{size}": f"{_HERE}.chunked.embedding.embedding_{size}" for size in (50, 100, 200, 400, 500)},
+    "embedding-lines": f"{_HERE}.chunked.embedding.embedding_lines",
     "local": f"{_HERE}.local.Local",
     "local-lean": f"{_HERE}.local.lean",
     "llm": f"{_HERE}.llm.LLMRetriever",
-    "local+llm": f"{_HERE}.local_llm.LocalThenLLM",
+    "local+llm": f"{_HERE}.llm.local_first.LocalThenLLM",
 }
 
 

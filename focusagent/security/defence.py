@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from focusagent.axtree import AxTree, LineRanges
-from focusagent.axtree.sanitise import sanitise, skeleton_of
 from focusagent.security.detect import Detection, detect
 from focusagent.security.origins import origin_of
+from focusagent.security.sanitise import sanitise, skeleton_of
 from focusagent.security.vetted import Vetted
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from focusagent.actions import Call, calls
 from focusagent.axtree import AxTree
 from focusagent.axtree.properties import properties
-from focusagent.security.actions import Call, calls
 from focusagent.security.origins import Origin, origin_of, sites_named
 
 CLICKS = frozenset(("click", "dblclick", "press"))

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from focusagent.actions import Call, calls
 from focusagent.axtree import AxTree
-from focusagent.axtree.sanitise import BID, runs, words_of
-from focusagent.security.actions import Call, calls
 from focusagent.security.detect import detect
 from focusagent.security.origins import origin_of
+from focusagent.security.sanitise import BID, runs, words_of
 
 WITHHELD = "(text withheld)"
 HTML_KEYS = ("dom_txt", "pruned_html")

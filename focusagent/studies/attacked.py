@@ -34,7 +34,7 @@ class CatalogueAttack:
 
 def attacked(env_args: Any, attack: str) -> Any:
     """The episode's environment under that attack. Raises UserError for a benchmark whose goals are not known here."""
-    from focusagent.longpage.env import FocusEnvArgs
+    from focusagent.environments import FocusEnvArgs
 
     goal, other = _goals(env_args.task_name, env_args.task_seed or 0, attack)
     canary = f"zq{random.Random(f'{attack}/{env_args.task_name}/{env_args.task_seed}').randrange(10**9):09d}"

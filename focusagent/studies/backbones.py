@@ -22,7 +22,7 @@ def model_args(name: str) -> Any:
     Limits are the model's own, at most the 128k tokens of context that the papers give their models. Raises UserError
     for a name whose provider cannot be told."""
     if is_scripted(name):
-        from focusagent.models.scripted import ScriptedModelArgs
+        from focusagent.scripted.model import ScriptedModelArgs
 
         return ScriptedModelArgs(model_name=name, policies=("focusagent.longpage",))
     try:

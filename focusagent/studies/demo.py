@@ -93,7 +93,7 @@ def demo_benchmark() -> Any:
 
 def _agents() -> list[Any]:
     from focusagent.agents.named import make_agent
-    from focusagent.models.scripted import ScriptedModelArgs
+    from focusagent.scripted.model import ScriptedModelArgs
 
     backbone = ScriptedModelArgs(policies=("focusagent.longpage",))
     return [make_agent(name, backbone) for name in AGENTS]

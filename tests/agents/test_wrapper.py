@@ -17,7 +17,7 @@ from agentlab.agents.tool_use_agent.tool_use_agent import (
 from agentlab.experiments.loop import ExpArgs, ExpResult
 
 from focusagent import focusing
-from focusagent.longpage.env import FocusEnvArgs
+from focusagent.environments import FocusEnvArgs
 
 CONFIG = replace(
     DEFAULT_PROMPT_CONFIG,

@@ -10,7 +10,7 @@ from browsergym.core.action.highlevel import HighLevelActionSet
 from browsergym.core.chat import Chat
 
 from focusagent.compat.chat import UnseenChat
-from focusagent.longpage.env import FocusEnvArgs
+from focusagent.environments import FocusEnvArgs
 
 
 @pytest.fixture

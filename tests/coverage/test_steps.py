@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from focusagent.axtree import LineRanges
-from focusagent.coverage.steps import Step, UnreadableSteps, read_steps, spread
+from focusagent.coverage.step import Step
+from focusagent.coverage.steps import UnreadableSteps, read_steps, spread
 
 TREE = "RootWebArea 'x', url='https://a.shop.test:80/b'\n\t[1] button 'Go'\n\t\tInlineTextBox 'Go'\n\t[2] link 'b'"
 

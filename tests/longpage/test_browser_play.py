@@ -21,7 +21,7 @@ from focusagent.longpage import SITES, TaskName, task_names
 from focusagent.longpage.benchmarks import max_steps
 from focusagent.longpage.play import play
 from focusagent.longpage.server import SiteServer
-from focusagent.models.scripted_policies import next_plan
+from focusagent.scripted.policies import next_plan
 
 SAMPLE = [
     "longpage.forum.reply_comment.1k",
@@ -143,7 +143,7 @@ def _run_generic_agent(name: str, folder: Path) -> dict[str, Any]:
     from agentlab.agents.generic_agent.generic_agent import GenericAgentArgs
 
     from focusagent.agents.flags import paper_flags
-    from focusagent.models.scripted import ScriptedModelArgs
+    from focusagent.scripted.model import ScriptedModelArgs
 
     return _run(name, GenericAgentArgs(chat_model_args=ScriptedModelArgs(), flags=paper_flags()), folder)
 

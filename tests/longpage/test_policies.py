@@ -7,7 +7,7 @@ import pytest
 from focusagent.axtree import AxTree
 from focusagent.longpage import SITES
 from focusagent.longpage.template import COVERED, PATIENCE
-from focusagent.models.scripted_policies import Plan, next_plan
+from focusagent.scripted.policies import Plan, next_plan
 
 REPLY = 'ada wrote "It works". Answer right under it: "Thanks"'
 THREAD = """RootWebArea 'Thread'

@@ -12,7 +12,7 @@ from focusagent.coverage.steps import read_steps
 from focusagent.longpage.cli import app
 from focusagent.longpage.play import PlayedStep
 from focusagent.longpage.record import _target
-from focusagent.models.scripted import Plan
+from focusagent.scripted.model import Plan
 
 TASK = "longpage.code.add_label.1k"
 

@@ -19,7 +19,7 @@ from focusagent.longpage.benchmarks import max_steps
 from focusagent.longpage.cli import app
 from focusagent.longpage.sites import template_of
 from focusagent.longpage.state import SIZES
-from focusagent.models.scripted_policies import policy_for
+from focusagent.scripted.policies import policy_for
 
 TEMPLATES = [(site, task) for site in SITES for task in SITES[site].tasks]
 
@@ -85,7 +85,7 @@ def test_unpickling_a_workers_arguments_registers_everything_there() -> None:
     (env_args,) = make_benchmark("one", [TaskName.parse("longpage.shop.buy.1k")]).env_args_list
     program = (
         "import pickle, sys; args = pickle.loads(sys.stdin.buffer.read()); import gymnasium;"
-        "from focusagent.models.scripted_policies import policy_for;"
+        "from focusagent.scripted.policies import policy_for;"
         "print(args.task_name, 'browsergym/' + args.task_name in gymnasium.registry, policy_for('Click button ONE.'))"
     )
     run = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(env_args), capture_output=True, check=True)

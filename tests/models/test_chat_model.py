@@ -12,7 +12,7 @@ from agentlab.llm.tracking import set_tracker
 
 from focusagent.models.chat_model import ClientChatModel, our_model
 from focusagent.models.failure import ConfigError, ModelError
-from focusagent.models.scripted import ScriptedModel, ScriptedModelArgs
+from focusagent.scripted.model import ScriptedModel, ScriptedModelArgs
 
 ARGS = OpenAIModelArgs("gpt-4.1", max_total_tokens=100_000, max_new_tokens=500, temperature=0.1)
 

@@ -14,7 +14,7 @@ from focusagent.models.catalog import model_info, takes_temperature
 from focusagent.models.checks import check_model
 from focusagent.models.endpoint import endpoint_of, is_known
 from focusagent.models.failure import ConfigError
-from focusagent.models.scripted import ScriptedModelArgs
+from focusagent.scripted.model import ScriptedModelArgs
 
 
 @dataclass

@@ -18,8 +18,8 @@ from focusagent.models.client import make_client
 from focusagent.models.failure import Failure, ModelError
 from focusagent.models.request import estimate_tokens
 from focusagent.retrieval import Query
-from focusagent.retrieval.llm import LLMRetriever
-from focusagent.retrieval.prompting import PromptOptions, answer_schema
+from focusagent.retrieval.llm.prompting import PromptOptions, answer_schema
+from focusagent.retrieval.llm.retriever import LLMRetriever
 
 CONTEXT = 4_096
 COMPLETION = 96

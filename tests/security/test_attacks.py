@@ -78,7 +78,7 @@ def test_the_targets_server_counts_visits_and_stops() -> None:
 
 @pytest.fixture
 def attacked(tmp_path: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
-    from focusagent.longpage.env import FocusEnvArgs
+    from focusagent.environments import FocusEnvArgs
 
     filled = load_catalogue()[request.param].fill(free_host(), "my goal", "another goal", "zq1")
     env = FocusEnvArgs(task_name=TASK, task_seed=0, attacks=(DoomAttack(filled),)).make_env(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click
 from focusagent.longpage.page import Page
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click
 
 
 def on_issue(page: Page) -> bool:

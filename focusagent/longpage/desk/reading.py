@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from focusagent.longpage.actions import click
 from focusagent.longpage.page import Page
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click
 
 
 def menu_entry(page: Page, group: str, entry: str) -> Plan:

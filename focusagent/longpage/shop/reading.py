@@ -7,7 +7,7 @@ import re
 from focusagent.axtree import AxLine
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
 
 SCROLLED = "The order is not among these; I scroll down to the older ones."
 

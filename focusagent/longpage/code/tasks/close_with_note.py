@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click, fill
 from focusagent.longpage.code.choice import issue_named
 from focusagent.longpage.code.reading import on_issue, open_issue
 from focusagent.longpage.code.world import CodeState
 from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click, fill
 
 
 class CloseWithNote(Template[CodeState]):

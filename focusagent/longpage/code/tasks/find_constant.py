@@ -6,12 +6,12 @@ import random
 import re
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click, say
 from focusagent.longpage.code.world import CodeState
 from focusagent.longpage.outcome import Answered
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click, say
 
 
 class FindConstant(Template[CodeState]):

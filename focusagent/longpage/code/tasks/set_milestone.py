@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import select
 from focusagent.longpage.code.choice import issue_named
 from focusagent.longpage.code.reading import on_issue, open_issue
 from focusagent.longpage.code.world import CodeState, code_words
@@ -13,7 +12,8 @@ from focusagent.longpage.outcome import Changed
 from focusagent.longpage.page import Page
 from focusagent.longpage.state import Change
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import select
 
 
 class SetMilestone(Template[CodeState]):

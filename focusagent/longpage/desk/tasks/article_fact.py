@@ -6,12 +6,12 @@ import random
 import re
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click, fill, say
 from focusagent.longpage.desk.world import DeskState
 from focusagent.longpage.outcome import Answered
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click, fill, say
 
 ASKED = (
     ("port is the default", r"default port of .* is (\d+)"),

@@ -10,7 +10,7 @@ from focusagent.longpage.desk.world import DeskState, desk_words
 from focusagent.longpage.outcome import Viewed
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
 
 
 class OpenPage(Template[DeskState]):

@@ -6,12 +6,12 @@ import random
 from collections.abc import Mapping
 
 from focusagent.axtree import AxLine
-from focusagent.longpage.actions import say
 from focusagent.longpage.desk.world import DeskState, desk_words
 from focusagent.longpage.outcome import Answered
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import say
 
 CHARTS = {
     "open": ("Open incidents", "tickets are waiting for"),

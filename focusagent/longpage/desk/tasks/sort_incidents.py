@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click
 from focusagent.longpage.desk.world import COLUMNS, DeskState
 from focusagent.longpage.outcome import Viewed
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click
 
 
 class SortIncidents(Template[DeskState]):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click, fill, give_up
 from focusagent.longpage.content import Writer
 from focusagent.longpage.forum.choice import quoted_comment
 from focusagent.longpage.forum.reading import control_of
@@ -13,7 +12,8 @@ from focusagent.longpage.forum.world import ForumState, thread_path
 from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click, fill, give_up
 
 POSTED = "I post it."
 

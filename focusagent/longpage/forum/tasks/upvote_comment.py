@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click
 from focusagent.longpage.forum.choice import quoted_comment
 from focusagent.longpage.forum.reading import control_of
 from focusagent.longpage.forum.world import ForumState, thread_path
 from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click
 
 
 class UpvoteComment(Template[ForumState]):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click, wait
 from focusagent.longpage.outcome import Viewed
 from focusagent.longpage.page import Page
 from focusagent.longpage.shop.reading import in_department
 from focusagent.longpage.shop.world import ShopState
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click, wait
 
 
 class FilterProducts(Template[ShopState]):

@@ -6,14 +6,14 @@ import random
 import re
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click, say
 from focusagent.longpage.outcome import Answered
 from focusagent.longpage.page import Page
 from focusagent.longpage.shop.goods import money
 from focusagent.longpage.shop.reading import order_rows, scroll_on
 from focusagent.longpage.shop.world import ShopState
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click, say
 
 
 class OrderTotal(Template[ShopState]):

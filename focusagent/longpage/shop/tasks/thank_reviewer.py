@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import click
 from focusagent.longpage.outcome import added
 from focusagent.longpage.page import Page
 from focusagent.longpage.shop.app import product_path
 from focusagent.longpage.shop.world import ShopState
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import click
 
 
 class ThankReviewer(Template[ShopState]):

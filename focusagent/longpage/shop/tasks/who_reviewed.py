@@ -6,13 +6,13 @@ import random
 import re
 from collections.abc import Mapping
 
-from focusagent.longpage.actions import say
 from focusagent.longpage.outcome import Answered
 from focusagent.longpage.page import Page
 from focusagent.longpage.shop.app import product_path
 from focusagent.longpage.shop.world import ShopState
 from focusagent.longpage.template import Past, Posed, Template
-from focusagent.models.scripted_policies import Plan
+from focusagent.scripted.policies import Plan
+from focusagent.scripted.steps import say
 
 
 class WhoReviewed(Template[ShopState]):

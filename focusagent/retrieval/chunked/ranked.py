@@ -1,0 +1,82 @@
+"""Keep the chunks that rank best for a query: what the BM25 and the embedding baselines share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from focusagent.axtree import LineRanges
+from focusagent.models.call import Call
+from focusagent.models.failure import ModelError
+from focusagent.retrieval.base import Fallback, Query, Selection
+from focusagent.retrieval.chunked.chunks import Chunk, Chunker, subtree_chunks, token_windows
+
+TOP = 10
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One score a text, higher for better, and the calls that they cost."""
+
+    scores: Sequence[float]
+    calls: tuple[Call, ...] = ()
+
+
+class Ranker(Protocol):
+    def rank(self, query: str, texts: Sequence[str]) -> Ranking:
+        """Raises ModelError where a model that it needs does not answer."""
+        ...
+
+
+class TopChunks:
+    """The TOP best chunks, the earlier of two equals first; so on a page where nothing matches, the first ones. A page
+    of no more chunks is kept whole, unranked."""
+
+    def __init__(self, ranker: Ranker, chunker: Chunker, size: int, query_text: Callable[[Query], str]) -> None:
+        self.ranker = ranker
+        self.chunker = chunker
+        self.size = size
+        self.query_text = query_text
+
+    def select(self, query: Query) -> Selection:
+        chunks = self._within(self.chunker(query.tree, self.size), query)
+        if len(chunks) <= TOP:
+            return Selection(LineRanges().union(*(chunk.lines for chunk in chunks)))
+        try:
+            ranking = self.ranker.rank(self.query_text(query), [chunk.text for chunk in chunks])
+        except ModelError as error:
+            calls = (error.call,) if error.call else ()
+            return Selection(LineRanges(), str(error), fallback=Fallback(error.failure), calls=calls)
+        best = sorted(range(len(chunks)), key=lambda index: -ranking.scores[index])[:TOP]
+        kept = LineRanges().union(*(self._shown(chunks[index], query) for index in best))
+        why = {chunks[i].lines.pairs[0][0]: f"chunk {i + 1}, score {ranking.scores[i]:.3f}" for i in sorted(best)}
+        return Selection(kept, why=why, calls=ranking.calls)
+
+    def _within(self, chunks: list[Chunk], query: Query) -> list[Chunk]:
+        if query.within is None:
+            return chunks
+        cut = (Chunk(chunk.text, chunk.lines.intersection(query.within)) for chunk in chunks)
+        return [chunk for chunk in cut if chunk.lines]
+
+    def _shown(self, chunk: Chunk, query: Query) -> LineRanges:
+        return chunk.lines
+
+
+class TopSubtrees(TopChunks):
+    """The better variant: chunks of whole lines cut at subtree borders, in page order and without repeats, each below
+    the named lines that contain it."""
+
+    def __init__(self, ranker: Ranker, size: int, query_text: Callable[[Query], str]) -> None:
+        super().__init__(ranker, subtree_chunks, size, query_text)
+
+    def _shown(self, chunk: Chunk, query: Query) -> LineRanges:
+        first = chunk.lines.pairs[0][0]
+        above = [number for number in query.tree.ancestors(first) if query.tree.line(number).name.strip()]
+        shown = chunk.lines.union(LineRanges.of_numbers(above))
+        return shown if query.within is None else shown.intersection(query.within)
+
+
+def windows(ranker: Ranker, size: int, query_text: Callable[[Query], str]) -> TopChunks:
+    """The papers' variant: windows of tokens."""
+    return TopChunks(ranker, token_windows, size, query_text)

@@ -1,0 +1,122 @@
+"""The retriever's prompts, rendered from `prompts/`: one file a strategy. A variable that is missing is an error."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from focusagent.models.tokens import count_tokens
+from focusagent.retrieval.base import Query
+from focusagent.retrieval.llm.page_text import fence_for, inline, printable
+
+STRATEGIES = ("soft", "neutral", "aggressive", "defense")
+_STEPS, _STEP_CHARACTERS = 20, 500
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class PromptOptions:
+    """What the prompt holds beside goal and page. The paper's configuration has history and last action off."""
+
+    strategy: str = "soft"
+    history: bool = False
+    last_action: bool = False
+    screenshot: bool = False
+    abstract_example: bool = True
+    concrete_example: bool = True
+    ask_flags: bool = False
+    structured: bool = False
+
+    def __post_init__(self) -> None:
+        if self.strategy not in STRATEGIES:
+            raise ValueError(f"strategy must be one of {', '.join(STRATEGIES)}, not {self.strategy!r}")
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    loader = PackageLoader("focusagent.retrieval.llm", "prompts")
+    return Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+
+def render(
+    options: PromptOptions, query: Query, page: str, goal: str, part: Mapping[str, int] | None = None
+) -> list[Message]:
+    """System and user message. `page` is the text of the numbered lines, `part` says which part it is (index, count,
+    first, last, lines) or None; the page stands last, between two fences that its text cannot hold."""
+    image = screenshot_url(query.screenshot) if options.screenshot and query.screenshot is not None else None
+    text = (
+        _templates()
+        .get_template(f"{options.strategy}.j2")
+        .render(
+            goal=goal,
+            history=_steps(query) if options.history else (),
+            last_action=_last_action(query) if options.last_action and query.last_action else None,
+            screenshot=image is not None,
+            abstract_example=options.abstract_example,
+            concrete_example=options.concrete_example,
+            ask_flags=options.ask_flags,
+            structured=options.structured,
+            part=part,
+            within=query.within is not None,
+            fence=fence_for(page, goal),
+            page=page,
+        )
+    )
+    content: Any = text
+    if image:
+        content = [{"type": "image_url", "image_url": {"url": image}}, {"type": "text", "text": text}]
+    system = _templates().get_template("system.j2").render()
+    return [{"role": "system", "content": system}, {"role": "user", "content": content}]
+
+
+def render_repair(options: PromptOptions, problem: str, first: int, last: int) -> str:
+    """What the model is told about an answer that could not be used; never empty."""
+    template = _templates().get_template("repair.j2")
+    return template.render(problem=problem, first=first, last=last, structured=options.structured).strip()
+
+
+def goal_text(goal: str, max_tokens: int) -> str:
+    """The goal, cut to `max_tokens` with a visible mark: no goal may crowd out the page."""
+    text = printable(goal)
+    tokens = count_tokens(text)
+    if tokens <= max_tokens:
+        return text
+    kept = text[: max(0, len(text) * max_tokens // tokens - 60)]
+    return f"{kept}… (+{len(text) - len(kept)} characters)"
+
+
+def answer_schema(options: PromptOptions) -> dict[str, Any] | None:
+    """JSON schema of an answer for providers that can hold a model to one; None where none is asked for."""
+    if not options.structured:
+        return None
+    pairs = {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}
+    fields = {"reasoning": {"type": "string"}, "answer": pairs} | ({"attack": pairs} if options.ask_flags else {})
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def _steps(query: Query) -> Sequence[Mapping[str, str]]:
+    steps = query.history[-_STEPS:]
+    return [{"thought": _short(thought), "action": _short(action)} for thought, action in steps]
+
+
+def _last_action(query: Query) -> Mapping[str, str]:
+    return {"action": _short(query.last_action), "error": _short(query.last_action_error)}
+
+
+def _short(text: str) -> str:
+    return inline(text, _STEP_CHARACTERS)
+
+
+def screenshot_url(screenshot: Any) -> str:
+    """An RGB array of height x width x 3 as a PNG data URL."""
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.fromarray(screenshot).save(buffer, format="PNG")
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
