@@ -88,6 +88,7 @@ def test_models_know_no_benchmark() -> None:
         "focusagent.signals",
         "focusagent.security.detect",
         "focusagent.security.gate",
+        "focusagent.security.sandbox",
     ],
 )
 def test_importing_loads_nothing_heavy(module: str) -> None:
