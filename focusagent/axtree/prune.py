@@ -1,6 +1,7 @@
 """Remove the lines outside the chosen ranges; each removed run leaves a placeholder that counts it.
 
-The four formats are those of FocusAgent's ablation (arXiv 2510.03204, Table 4b and appendix)."""
+Four formats are ours, for the ablation of FocusAgent (arXiv 2510.03204, Table 4b and appendix): they count each removed
+run. Two, `bid-marked` and `bid+role-marked`, are those of its authors' code: a mark on every removed line, no count."""
 
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ from typing import Literal, get_args
 from focusagent.axtree.ranges import LineRanges
 from focusagent.axtree.tree import AxLine, AxTree
 
-Keep = Literal["nothing", "bid", "role", "bid+role"]
+Keep = Literal["nothing", "bid", "role", "bid+role", "bid-marked", "bid+role-marked"]
 KEEPS: tuple[str, ...] = get_args(Keep)
+REMOVED = "... removed ..."
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,15 @@ def skeleton(line: AxLine, keep: Keep) -> str:
     bid = f"[{line.bid}]" if line.bid and "bid" in keep else ""
     role = line.role if "role" in keep else ""
     return " ".join(part for part in (bid, role) if part)
+
+
+def marked(line: AxLine, keep: Keep) -> str:
+    """What a removed line leaves in the authors' formats: its first word and a mark; with the role, a line that has a
+    bid keeps two words, one that has none keeps its first without the mark."""
+    words = line.text.split()
+    if keep == "bid-marked":
+        return " ".join([*words[:1], REMOVED])
+    return " ".join([*words[:2], REMOVED]) if line.bid else "".join(words[:1])
 
 
 def prune(
@@ -79,6 +90,9 @@ def _trim(first: int, last: int, dropped: LineRanges) -> tuple[int, int] | None:
 
 def _stand_in(tree: AxTree, run: tuple[int, int], keep: Keep, note: str) -> Iterator[str]:
     lines = tree.lines[run[0] - 1 : run[1]]
+    if keep.endswith("-marked"):
+        yield from ("\t" * line.depth + marked(line, keep) for line in lines)
+        return
     yield placeholder(len(lines), min(line.depth for line in lines), note)
     if keep != "nothing":
         for line in lines:

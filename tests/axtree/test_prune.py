@@ -36,7 +36,7 @@ def test_keeps_the_chosen_lines_and_counts_the_rest(depths: list[int], ranges: L
     assert pruned.removed == pruned.kept.complement(len(tree))
 
 
-@given(DEPTHS, CHOICE, st.sampled_from(KEEPS))
+@given(DEPTHS, CHOICE, st.sampled_from([keep for keep in KEEPS if "marked" not in keep]))
 def test_every_format_leaves_only_what_it_names(depths: list[int], ranges: LineRanges, keep: Keep) -> None:
     tree = tree_of(depths)
     whole = set(ranges.clip(len(tree)))
@@ -44,6 +44,23 @@ def test_every_format_leaves_only_what_it_names(depths: list[int], ranges: LineR
             if line.number not in whole else line.text.strip() for line in tree.lines]  # fmt: skip
     out = prune(tree, ranges, keep).text.split("\n")
     assert [line.strip() for line in out if line and not PLACEHOLDER.fullmatch(line)] == [part for part in left if part]
+
+
+@given(DEPTHS, CHOICE)
+def test_marked_formats_leave_one_line_for_each_line(depths: list[int], ranges: LineRanges) -> None:
+    tree = tree_of(depths)
+    for keep in ("bid-marked", "bid+role-marked"):
+        pruned = prune(tree, ranges, keep)
+        out = pruned.text.split("\n")
+        assert len(out) == len(tree)
+        for line, left in zip(tree.lines, out, strict=True):
+            if line.number in pruned.kept:
+                assert left == line.text
+            elif line.bid:
+                role = " button" if "role" in keep else ""
+                assert left == "\t" * line.depth + f"[{line.bid}]{role} ... removed ..."
+            else:
+                assert left == "\t" * line.depth + ("StaticText" if "role" in keep else "StaticText ... removed ...")
 
 
 @given(DEPTHS, CHOICE, CHOICE)

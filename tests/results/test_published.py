@@ -34,16 +34,16 @@ def test_no_figure_is_given_twice() -> None:
         ("v2", "generic-bt", "", 53.6, 0, 55.6, None),
         ("v2", "generic-bt-5k", "", 44.5, 44, 28.3, None),
         ("v2", "embedding-200", "text-embedding-3-large", 42.4, 54, 24.7, 0.9),
-        ("v2", "embedding-200", "qwen3-8b", 44.8, 54, 24.1, None),
+        ("v2", "embedding-200", "qwen3-embed-8b", 44.8, 54, 24.1, None),
         ("v2", "embedding-400", "text-embedding-3-large", 46.4, 31, 34.8, 1.4),
-        ("v2", "embedding-400", "qwen3-8b", 53.0, 30, 32.0, None),
+        ("v2", "embedding-400", "qwen3-embed-8b", 53.0, 30, 32.0, None),
         ("v2", "bm25-200", "", 45.8, 56, 23.3, None),
         ("v2", "bm25-400", "", 53.3, 32, 34.3, None),
-        ("v2", "focus", "gpt-4.1-mini", 51.5, 51, 33.8, 11.3),
+        ("v2", "focus", "gpt-4.1-mini", 51.5, 56, 33.8, 11.3),
         ("v2", "focus", "gpt-5-mini", 53.2, 61, 26.7, 11.4),
         ("v2", "focus", "qwen3-8b", 43.9, 60, 32.0, 1.4),
-        ("v2", "focus", "qwen3.5-9b", 48.8, 63, 27.1, None),
-        ("v2", "focus", "qwen3-235b-a22b", 51.5, 58, 28.4, None),
+        ("v2", "focus", "qwen3.5-9b", 48.8, 63, 27.1, 0),
+        ("v2", "focus", "qwen3-235b-a22b", 51.5, 58, 28.4, 0),
     ],
 )
 def test_table_1(
@@ -115,3 +115,41 @@ def test_table_2(
 def test_what_is_not_given_is_not_quoted() -> None:
     assert quoted("success", agent="focus-neutral", benchmark="workarena_l1") == NOT_QUOTED
     assert quoted("success", agent="focus-history", table="4a") == "45.6 (s) [v1]"
+
+
+# typed a second time as well: v1's standard errors and pruning on WebArena, and what v1's Table 3 is quoted with
+@pytest.mark.parametrize(
+    ("benchmark", "backbone", "agent", "model", "success", "error", "pruning"),
+    [
+        ("webarena", "gpt-4.1", "generic-bt", "", 36.5, 2.5, 2),
+        ("webarena", "claude-3.7-sonnet", "generic-bt", "", 44.6, 2.5, 2),
+        ("webarena", "gpt-4.1", "generic-bt-5k", "", 29.1, 2.3, 38),
+        ("webarena", "gpt-4.1", "focus", "gpt-4.1-mini", 32.3, 2.4, 59),
+        ("webarena", "claude-3.7-sonnet", "focus", "gpt-4.1-mini", 39.9, 2.5, 51),
+        ("webarena", "gpt-4.1-mini", "generic-bt", "", 31.3, 2.5, 2),
+        ("workarena_l1", "claude-3.7-sonnet", "generic-bt", "", 56.7, 2.7, 0),
+        ("workarena_l1", "claude-3.7-sonnet", "focus", "gpt-4.1-mini", 52.7, 2.7, 50),
+        ("workarena_l1", "gpt-4.1-mini", "generic-bt", "", 47.9, 2.7, 0),
+    ],
+)
+def test_the_first_versions_standard_errors(
+    benchmark: str, backbone: str, agent: str, model: str, success: float, error: float, pruning: float
+) -> None:
+    where = {"benchmark": benchmark, "backbone": backbone, "agent": agent, "retriever_model": model}
+    row, pruned = find("success", ("v1",), **where), find("pruning", ("v1",), **where)
+    assert row is not None
+    assert pruned is not None
+    assert (row.value, row.error, pruned.value) == (success, error, pruning)
+
+
+def test_the_first_versions_attacks_are_marked_as_secondary() -> None:
+    quotes = {(row.attack, row.agent, row.figure): row for row in published() if (row.version, row.table) == ("v1", "3")}
+    assert {key: row.value for key, row in quotes.items()} == {
+        ("banner", "generic-bt", "asr"): 32.4,
+        ("banner", "defense-focus-paper", "asr"): 0.9,
+        ("banner", "defense-focus-paper", "tsr"): 42.1,
+        ("popup", "generic-bt", "asr"): 90.4,
+        ("popup", "defense-focus-paper", "asr"): 1.0,
+        ("popup", "defense-focus-paper", "tsr"): 2.0,
+    }
+    assert all(row.secondary for row in quotes.values())
