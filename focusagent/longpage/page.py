@@ -13,6 +13,7 @@ _WORD = re.compile(r"\w+")
 CLOSE = re.compile(
     r"(close|dismiss|no,? thanks|not now|maybe later|accept all|reject all|got it|stay signed in)\b", re.I
 )
+ESCAPE = re.compile(r"press\('\w+', 'Escape'\)")
 
 
 def words(text: str) -> list[str]:
@@ -96,6 +97,11 @@ class Page:
     @cached_property
     def dialogs(self) -> list[AxLine]:
         return self.all("dialog", "alertdialog")
+
+    def escape(self) -> str:
+        """The key that a note before the page says will dismiss what covers it; "" without such a note."""
+        match = ESCAPE.search(self.lines[0].text) if self.lines and self.lines[0].role == "Note:" else None
+        return match[0] if match else ""
 
     def overlay(self) -> AxLine | None:
         """The button that gets rid of a notice over the page: a dialog or banner that holds no field to fill in. Of

@@ -93,9 +93,11 @@ class _Policy:
     ) -> Sequence[str]:
         match = self.pattern.fullmatch(goal.strip())
         page = Page(lines)
-        overlay = page.overlay()
-        if overlay is not None and list(thoughts[-PATIENCE:]) != [COVERED] * PATIENCE:
-            return click(overlay, COVERED)
+        if list(thoughts[-PATIENCE:]) != [COVERED] * PATIENCE:
+            if covered := page.escape():
+                return Plan([covered], note=COVERED)
+            if overlay := page.overlay():
+                return click(overlay, COVERED)
         steps = [step for step in zip(actions, thoughts, strict=False) if step[1] != COVERED]
         past = Past([action for action, _ in steps], [thought for _, thought in steps])
         plan = self.template.act(match.groupdict() if match else {}, page, past)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -16,11 +17,16 @@ from focusagent.security.vetted import Vetted
 class TextDefence:
     """Withholds what the rules or the retriever flag. With `detect` off only the retriever's word counts; with
     `sanitise` off a flagged element is bare bid and role, and nothing says how to dismiss what covers the page.
-    `refused`: origins that the gate refused, whose text led the agent astray."""
+    `refused`: origins that the gate refused, whose text led the agent astray; `in_forms`: bids of the page's elements
+    that stand in an HTML form."""
 
     detect: bool = True
     sanitise: bool = True
     refused: frozenset[str] = frozenset()
+    in_forms: frozenset[str] = frozenset()
+
+    def on_page(self, in_forms: Iterable[str]) -> TextDefence:
+        return replace(self, in_forms=frozenset(in_forms))
 
     def refusing(self, origin: str) -> TextDefence:
         return replace(self, refused=self.refused | {origin})
@@ -36,7 +42,7 @@ class TextDefence:
         reasons = {number: found.reasons.get(number, ("named by the retriever",)) for number in lines}
         if not self.sanitise:
             return Vetted({number: skeleton_of(tree.line(number)) for number in lines}, lines, reasons=reasons)
-        clean = sanitise(tree, lines, goal, found.attacks)
+        clean = sanitise(tree, lines, goal, found.attacks, self.in_forms)
         reasons |= dict.fromkeys(clean.lines.difference(lines), ("repeats withheld text",))
         return Vetted(clean.texts, clean.lines, clean.note, reasons)
 

@@ -12,8 +12,9 @@ from typing import Any
 from focusagent.actions import Call, calls
 from focusagent.axtree import AxTree
 from focusagent.security.detect import detect
+from focusagent.security.dialogs import BID
 from focusagent.security.origins import origin_of
-from focusagent.security.sanitise import BID, runs, words_of
+from focusagent.security.sanitise import runs, words_of
 
 WITHHELD = "(text withheld)"
 HTML_KEYS = ("dom_txt", "pruned_html")

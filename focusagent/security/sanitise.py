@@ -1,29 +1,23 @@
 """Take the text out of attacked lines and leave the elements in place.
 
 Dropping an attacked close button leaves its pop-up on the page for good. Here each line keeps its bid, its role and its
-state; what it says is replaced by words of a short vetted list (`vetted.json`), so nothing a page writes gets through,
-and a close button still reads as one. Text that was copied to other lines goes there too."""
+state, and its label only where all of it is on a short vetted list (`vetted.json`), so nothing a page writes gets
+through and no element is called by another name. Text that was copied to other lines goes there too."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
 from focusagent.axtree.properties import properties
 from focusagent.axtree.ranges import LineRanges
 from focusagent.axtree.tree import AxLine, AxTree
+from focusagent.security.dialogs import BID, dialog_note, vetted, whole_label
 
 LONG_RUN, SHORT_RUN = 8, 5
-HEAD_WORDS = 3
-DIALOGS = frozenset(("dialog", "alertdialog"))
 CONTROLS = frozenset(("button", "link"))
-BID = re.compile(r"[A-Za-z]{0,12}\d{0,9}")
 _WORD = re.compile(r"\w+|[×✕✖]")
 
 
@@ -37,13 +31,6 @@ class Sanitised:
     note: str = ""
 
 
-@cache
-def vetted() -> dict[str, Any]:
-    """The vetted words: roles, labels (by the word that stands for them), properties and their values."""
-    data: dict[str, Any] = json.loads(files(__package__).joinpath("vetted.json").read_text("utf-8"))
-    return data
-
-
 def skeleton_of(line: AxLine) -> str:
     """Bid and role only, for a line that nobody vetted. A role that is none reads `element`."""
     role = line.role if line.role in vetted()["roles"] else "element"
@@ -51,11 +38,17 @@ def skeleton_of(line: AxLine) -> str:
     return "\t" * line.depth + bid + role
 
 
-def sanitise(tree: AxTree, flagged: LineRanges, goal: str = "", attacks: Mapping[int, str] | None = None) -> Sanitised:
+def sanitise(
+    tree: AxTree,
+    flagged: LineRanges,
+    goal: str = "",
+    attacks: Mapping[int, str] | None = None,
+    in_forms: Container[str] = frozenset(),
+) -> Sanitised:
     """Replace the text of `flagged` lines and of their copies. Words of the goal are the user's and never copies.
 
     `attacks` narrows down what of a flagged line is the attack (line number -> text, "" for a line that only belongs to
-    one), so that honest text beside it is not hunted for."""
+    one), so that honest text beside it is not hunted for. `in_forms` are the bids of what stands in an HTML form."""
     lines = flagged.clip(len(tree))
     lines = lines.union(copies(tree, lines, goal, attacks))
     totals, seen = Counter(tree.line(number).role for number in lines), Counter[str]()
@@ -63,8 +56,8 @@ def sanitise(tree: AxTree, flagged: LineRanges, goal: str = "", attacks: Mapping
     for number in lines:
         line = tree.line(number)
         seen[line.role] += 1
-        texts[number] = _labelled(line, f"{seen[line.role]} of {totals[line.role]}")
-    return Sanitised(texts, lines, dialog_note(tree, lines))
+        texts[number] = _labelled(tree, line, f"{seen[line.role]} of {totals[line.role]}")
+    return Sanitised(texts, lines, dialog_note(tree, lines, in_forms))
 
 
 def copies(tree: AxTree, flagged: LineRanges, goal: str = "", attacks: Mapping[int, str] | None = None) -> LineRanges:
@@ -86,32 +79,10 @@ def copies(tree: AxTree, flagged: LineRanges, goal: str = "", attacks: Mapping[i
     )
 
 
-def dialog_note(tree: AxTree, lines: LineRanges) -> str:
-    """Names the first attacked dialog and its way out; without a recognisable close button, the Escape key."""
-    for number in lines:
-        line = tree.line(number)
-        if line.role in DIALOGS and line.bid and BID.fullmatch(line.bid):
-            first, last = tree.subtree(number)
-            closers = [tree.line(n) for n in range(first, last + 1) if _dismissal(tree.line(n)) and tree.line(n).bid]
-            way = f"click {closers[0].role} [{closers[0].bid}]" if closers else f"press Escape on [{line.bid}]"
-            return f"Note: {line.role} [{line.bid}] covers the page and its text is withheld. To dismiss it, {way}."
-    return ""
-
-
-def _labelled(line: AxLine, position: str) -> str:
-    word = _dismissal(line) or _first(line, vetted()["words"])
-    label = f"{word} ({position}, text withheld)" if word else f"({position}, text withheld)"
+def _labelled(tree: AxTree, line: AxLine, position: str) -> str:
+    word = whole_label(tree, line.number, "dismissals", "words") if line.role in CONTROLS else ""
+    label = f"{word} ({position})" if word else f"({position}, text withheld)"
     return ", ".join([f"{skeleton_of(line)} '{label}'", *_safe_properties(line)])
-
-
-def _dismissal(line: AxLine) -> str:
-    return _first(line, vetted()["dismissals"]) if line.role in CONTROLS and BID.fullmatch(line.bid) else ""
-
-
-def _first(line: AxLine, words: dict[str, str]) -> str:
-    """The vetted form of the first such word among the first words of a label."""
-    head = words_of(line.name[:80])[:HEAD_WORDS]
-    return next((words[word] for word in head if word in words), "")
 
 
 def _safe_properties(line: AxLine) -> Iterator[str]:

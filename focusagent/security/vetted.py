@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,4 +31,9 @@ class Defence(Protocol):
 
     def allowing(self, origin: str) -> Defence:
         """The same defence, which withholds that no longer: a vetted click has led there since."""
+        ...
+
+    def on_page(self, in_forms: Iterable[str]) -> Defence:
+        """The same defence, which knows of the page at hand what its text does not tell: which elements (bids) stand in
+        an HTML form."""
         ...

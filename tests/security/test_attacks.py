@@ -10,7 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from browsergym.core.action.highlevel import HighLevelActionSet
 
+from focusagent import focus
+from focusagent.axtree import AxTree
+from focusagent.longpage.page import Page
+from focusagent.longpage.play import axtree_text
 from focusagent.security.attacks import DoomAttack, load_catalogue
 from focusagent.security.attacks.catalogue import ENCODINGS
 from focusagent.security.attacks.target import TargetServer
@@ -127,3 +132,14 @@ def test_a_page_of_one_image_can_be_attacked(attacked: Any) -> None:
     obs, _ = attacked.reset(seed=0)
     assert attacked.unwrapped.page.url.endswith("/one-image")
     assert any("Close" in name for name in names(obs))
+
+
+@pytest.mark.parametrize("attacked", ["popup"], indirect=True)
+def test_the_way_out_that_the_defence_names_dismisses_the_dialog(attacked: Any) -> None:
+    obs, _ = attacked.reset(seed=0)
+    shown = Page(AxTree.parse(focus(axtree_text(obs), "my goal", "all", defense=True).text).lines)
+    assert shown.dialogs
+    code = HighLevelActionSet(subsets=["bid"]).to_python_code(shown.escape())
+    obs, *_ = attacked.step(code)
+    assert not obs["last_action_error"]
+    assert not Page(AxTree.parse(axtree_text(obs)).lines).dialogs

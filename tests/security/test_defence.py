@@ -105,8 +105,8 @@ def test_the_retriever_does_not_read_the_attack_either() -> None:
 
 def test_a_kept_page_has_its_controls_and_a_way_past_the_dialog() -> None:
     focused = Focuser(Fixed(Selection(LineRanges.all(LINES))), defence=TextDefence()).focus(PAGE, GOAL)
-    assert "click button [6]" in focused.text.split("\n")[0]
-    assert "[6] button 'Close (1 of 1, text withheld)'" in focused.text
+    assert "press('4', 'Escape')" in focused.text.split("\n")[0]
+    assert "[6] button '(1 of 1, text withheld)'" in focused.text
     assert "link 'How do I grow tomatoes'" in focused.text
     assert "[10] button 'Upvote'" in focused.text
 
@@ -114,6 +114,6 @@ def test_a_kept_page_has_its_controls_and_a_way_past_the_dialog() -> None:
 def test_what_the_retriever_names_is_withheld_and_needs_no_rule() -> None:
     tree = AxTree.parse("RootWebArea 'x'\n\t[1] button 'Close harmless words'")
     vetted = TextDefence(detect=False).vet(tree, GOAL, LineRanges.of([(2, 99)]))
-    assert vetted.texts == {2: "\t[1] button 'Close (1 of 1, text withheld)'"}
+    assert vetted.texts == {2: "\t[1] button '(1 of 1, text withheld)'"}
     assert vetted.reasons == {2: ("named by the retriever",)}
     assert not TextDefence(detect=False).vet(AxTree.parse(PAGE), GOAL, LineRanges()).lines
