@@ -40,7 +40,7 @@ format: $(PACKAGES)  ## rewrite in the project's style
 	$(BIN)/ruff format .
 
 lock: $(PACKAGES)  ## resolve pyproject.toml into requirements.txt anew
-	UV_SYSTEM_CERTS=1 $(BIN)/uv pip compile -q --universal --python-version 3.11 pyproject.toml --extra security --extra dev \
+	UV_SYSTEM_CERTS=1 $(BIN)/uv pip compile -q --universal --python-version 3.11 pyproject.toml --extra security --extra dev --extra docs \
 	  --override requirements/overrides.txt --no-emit-index-url --custom-compile-command "make lock" -o requirements.txt
 
 clean:  ## what the targets made; result folders stay

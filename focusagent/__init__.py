@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from focusagent.compat import settle
+from focusagent.extras import explained
 
 _PUBLIC = {
     "focus": "focusagent.focuser",
@@ -22,7 +23,10 @@ def __getattr__(name: str) -> Any:
     """Load on first use: AgentLab and its browser stack take seconds to import."""
     if name not in _PUBLIC:
         raise AttributeError(f"module 'focusagent' has no attribute {name!r}")
-    return getattr(import_module(_PUBLIC[name]), name)
+    try:
+        return getattr(import_module(_PUBLIC[name]), name)
+    except ModuleNotFoundError as error:
+        raise explained(error) or error from error
 
 
 settle()

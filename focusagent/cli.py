@@ -10,6 +10,7 @@ import typer
 
 from focusagent.coverage.cli import coverage
 from focusagent.errors import UserError
+from focusagent.extras import explained
 from focusagent.studies import cli as studies_cli
 
 app = typer.Typer(
@@ -92,6 +93,11 @@ def main() -> None:
         code = result if isinstance(result, int) else 0
     except UserError as error:
         code = _say(str(error), error.exit_code)
+    except ModuleNotFoundError as error:
+        missing = explained(error)
+        if missing is None:
+            raise
+        code = _say(str(missing), missing.exit_code)
     except WrongUse as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             print(error)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 ENCODING = "o200k_base"
+PACKAGED = Path(__file__).parent / "encodings"
 
 
 def use_packaged_encodings() -> None:
@@ -15,6 +18,23 @@ def use_packaged_encodings() -> None:
     if spec is not None and spec.origin is not None:
         folder = Path(spec.origin).parent / "litellm_core_utils" / "tokenizers"
         os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(folder))
+
+
+@contextmanager
+def packaged_encoding() -> Iterator[None]:
+    """Within, tiktoken finds ENCODING in this package, whose checksum it verifies.
+
+    Only within: tiktoken also writes what it downloads into the folder that the variable names, so a lasting setting
+    would fill an installed package, or fail where that cannot be written to."""
+    before = os.environ.get("TIKTOKEN_CACHE_DIR")
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(PACKAGED)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["TIKTOKEN_CACHE_DIR"]
+        else:
+            os.environ["TIKTOKEN_CACHE_DIR"] = before
 
 
 def know_tokenizer(model_name: str) -> None:

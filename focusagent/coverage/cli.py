@@ -24,17 +24,23 @@ def coverage(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as one JSON object.")] = False,
 ) -> None:
     """How often what a step needed survives a retriever, and how much of the page it removes."""
-    from focusagent.coverage.contenders import contender, needing_no_key
+    from focusagent.coverage.contenders import EMBEDDINGS, contender, needing_no_key
     from focusagent.coverage.report import Comparison
     from focusagent.coverage.steps import read_steps, spread
     from focusagent.coverage.tables import to_markdown
+    from focusagent.extras import installed, missing_extra
+    from focusagent.retrieval.embedders import StaticEmbedder
 
+    if not retriever and not StaticEmbedder.installed():
+        print(f"left out: {missing_extra('wordllama', ', '.join(EMBEDDINGS))}", file=sys.stderr)
     names = list(dict.fromkeys(retriever)) or needing_no_key()
     contenders = [contender(name, simplify, model, cache) for name in names]
     chosen = spread(read_steps(steps, lambda line: print(f"left out: {line}", file=sys.stderr)), limit)
     comparison = Comparison(chosen, contenders, max_cost)
     if out is not None:
         comparison.write(out)
+        if not installed("matplotlib"):
+            print(missing_extra("matplotlib", "the plot"), file=sys.stderr)
     if as_json:
         print(json.dumps({"retrievers": {one.retriever: one.as_json() for one in comparison.overall}}))
     else:

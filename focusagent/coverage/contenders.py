@@ -9,8 +9,10 @@ from typing import Any
 from focusagent.errors import UserError
 from focusagent.models.failure import ConfigError
 from focusagent.retrieval import RETRIEVERS, Retriever, UnknownRetriever, make_retriever
+from focusagent.retrieval.embedders import StaticEmbedder
 
 NEED_MODEL = ("llm", "local+llm")
+EMBEDDINGS = tuple(name for name in RETRIEVERS if name.startswith("embedding-"))
 _NEVER_SIMPLIFY = ("all", "first-5k", "bm25-", "embedding-")
 _SHARES = (0.12, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8)
 KNOBS: Mapping[str, tuple[str, tuple[float, ...]]] = {
@@ -61,8 +63,9 @@ def _family(name: str) -> str:
 
 
 def needing_no_key() -> list[str]:
-    """Every registered retriever that works without a model, `simplify` included."""
-    return [*(name for name in RETRIEVERS if name not in NEED_MODEL), "simplify"]
+    """Every registered retriever that works without a model as installed, `simplify` included."""
+    lacking = NEED_MODEL if StaticEmbedder.installed() else (*NEED_MODEL, *EMBEDDINGS)
+    return [*(name for name in RETRIEVERS if name not in lacking), "simplify"]
 
 
 def along_the_knob(contenders: Iterable[Contender]) -> Iterator[Contender]:

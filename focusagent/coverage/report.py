@@ -13,6 +13,7 @@ from focusagent.coverage.step import Step
 from focusagent.coverage.summary import Summary, by_group, summarise
 from focusagent.coverage.tables import to_csv, to_markdown
 from focusagent.errors import UserError
+from focusagent.extras import installed
 
 
 class Comparison:
@@ -46,12 +47,15 @@ class Comparison:
         return points
 
     def write(self, folder: Path) -> None:
-        """coverage.csv, coverage.md, coverage.png and coverage.svg. Raises UserError where they cannot be written."""
-        summaries, curves = self.summaries, self.curves()
+        """coverage.csv, coverage.md, and where matplotlib is installed coverage.png and coverage.svg.
+
+        Raises UserError where they cannot be written."""
+        summaries = self.summaries
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "coverage.csv").write_text(to_csv(summaries), encoding="utf-8")
             (folder / "coverage.md").write_text(to_markdown(summaries), encoding="utf-8")
-            draw(curves, folder)
+            if installed("matplotlib"):
+                draw(self.curves(), folder)
         except OSError as error:
             raise UserError(f"cannot write to {folder}: {error.strerror or error}") from error

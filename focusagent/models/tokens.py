@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol
 
-from focusagent.compat.tokenizers import ENCODING, use_packaged_encodings
+from focusagent.compat.tokenizers import ENCODING, packaged_encoding
 
 
 class Encoding(Protocol):
@@ -16,10 +16,10 @@ class Encoding(Protocol):
 
 @lru_cache(maxsize=1)
 def encoding() -> Encoding:
-    use_packaged_encodings()
     import tiktoken
 
-    return tiktoken.get_encoding(ENCODING)
+    with packaged_encoding():
+        return tiktoken.get_encoding(ENCODING)
 
 
 def count_tokens(text: str) -> int:

@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import pandas as pd
+from focusagent.results.quantiles import t_quantile
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LEVEL = 0.95
 
@@ -82,9 +86,7 @@ def _reach(error: float, groups: int) -> float:
     """Half of the 95 % interval; NaN where the error is."""
     if math.isnan(error):
         return math.nan
-    from scipy.stats import t
-
-    return float(t.ppf(0.5 + LEVEL / 2, groups - 1)) * error
+    return t_quantile(0.5 + LEVEL / 2, groups - 1) * error
 
 
 def paired_difference(episodes: pd.DataFrame, agent: str, baseline: str, value: str = "success") -> Difference:

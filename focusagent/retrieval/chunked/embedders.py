@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from focusagent.extras import installed, missing_extra
 from focusagent.models.call import Call
 
 Vectors = NDArray[np.float32]
@@ -53,7 +54,18 @@ def _static_model() -> tuple[Any, NDArray[np.float32]]:
 
 
 class StaticEmbedder:
-    """The mean of WordLlama's static vectors of a text's tokens. Deterministic; no network; about 20 MB of memory."""
+    """The mean of WordLlama's static vectors of a text's tokens. Deterministic; no network; about 20 MB of memory.
+
+    Raises MissingExtra where WordLlama is not installed."""
+
+    def __init__(self) -> None:
+        if not StaticEmbedder.installed():
+            raise missing_extra("wordllama", "an embedding without a model's name")
+
+    @staticmethod
+    def installed() -> bool:
+        """Whether the vectors are there; a light install is without them."""
+        return installed("wordllama")
 
     def embed(self, texts: Sequence[str]) -> Embedded:
         parts = [self._embed(texts[first : first + BATCH]) for first in range(0, len(texts), BATCH)]

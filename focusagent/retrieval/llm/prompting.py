@@ -7,13 +7,14 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any
 
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval.base import Query
 from focusagent.retrieval.llm.page_text import fence_for, inline, printable
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 STRATEGIES = ("soft", "neutral", "aggressive", "defense")
 _STEPS, _STEP_CHARACTERS = 20, 500
@@ -40,6 +41,8 @@ class PromptOptions:
 
 @lru_cache(maxsize=1)
 def _templates() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     loader = PackageLoader("focusagent.retrieval.llm", "prompts")
     return Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 

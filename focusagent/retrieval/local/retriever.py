@@ -90,7 +90,7 @@ class Local:
         if unknown := chosen.keys() - set(NAMES):
             raise ValueError(f"unknown features: {', '.join(sorted(unknown))}")
         self.weights: Scores = np.array([chosen.get(name, 0.0) for name in NAMES])
-        self._embedder = embedder or StaticEmbedder()
+        self._embedder = embedder or (StaticEmbedder() if StaticEmbedder.installed() else None)
         self._vectors: dict[str, NDArray[np.float32]] = {}
 
     def select(self, query: Query) -> Selection:
@@ -138,8 +138,9 @@ class Local:
         return [keep and may for keep, may in zip(kept, inside, strict=True)]
 
     def _similarity(self, query: Query, page: PageView) -> Scores:
-        """Closeness in meaning of each line to the goal; texts met before are not embedded again."""
-        if not query.goal.strip():
+        """Closeness in meaning of each line to the goal; texts met before are not embedded again. All 0
+        in a light install, which is without vectors."""
+        if self._embedder is None or not query.goal.strip():
             return np.zeros(len(page.lines))
         texts = [line_text(line) for line in page.lines]
         missing = [text for text in dict.fromkeys([query.goal, *texts]) if text not in self._vectors]
