@@ -39,6 +39,8 @@ def test_each_dependency_is_pinned_within_its_bounds(python: str) -> None:
         if pin.marker is None or pin.marker.evaluate(environment)
     }
     for requirement in wanted:
+        if requirement.name == "focusagent":  # an extra that builds on another
+            continue
         assert requirement.specifier.contains(pins[canonicalize_name(requirement.name)]), requirement
 
 

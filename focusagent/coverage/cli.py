@@ -29,7 +29,7 @@ def coverage(
     from focusagent.coverage.steps import read_steps, spread
     from focusagent.coverage.tables import to_markdown
     from focusagent.extras import installed, missing_extra
-    from focusagent.retrieval.embedders import StaticEmbedder
+    from focusagent.retrieval.chunked.embedders import StaticEmbedder
 
     if not retriever and not StaticEmbedder.installed():
         print(f"left out: {missing_extra('wordllama', ', '.join(EMBEDDINGS))}", file=sys.stderr)

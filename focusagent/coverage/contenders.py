@@ -9,7 +9,7 @@ from typing import Any
 from focusagent.errors import UserError
 from focusagent.models.failure import ConfigError
 from focusagent.retrieval import RETRIEVERS, Retriever, UnknownRetriever, make_retriever
-from focusagent.retrieval.embedders import StaticEmbedder
+from focusagent.retrieval.chunked.embedders import StaticEmbedder
 
 NEED_MODEL = ("llm", "local+llm")
 EMBEDDINGS = tuple(name for name in RETRIEVERS if name.startswith("embedding-"))

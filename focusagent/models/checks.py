@@ -6,6 +6,7 @@ import difflib
 import os
 from typing import Any
 
+from focusagent.extras import missing_extra
 from focusagent.models.catalog import table
 from focusagent.models.endpoint import KEYS, Endpoint, endpoint_of
 from focusagent.models.failure import ConfigError
@@ -23,7 +24,11 @@ def check_model(model: Any) -> Endpoint:
 
 
 def _check_name(endpoint: Endpoint) -> None:
-    """At the provider's own address, a name that the table lacks is a mistake, unless its limits are given."""
+    """At the provider's own address, a name that the table lacks is a mistake, unless its limits are given.
+
+    Raises MissingExtra where the table is not installed, and with it no provider's client."""
+    if not table():
+        raise missing_extra("litellm", f"the model {endpoint.model!r}")
     if not endpoint.official or endpoint.info or endpoint.max_total or endpoint.max_input:
         return
     if endpoint.model.startswith("ft:"):
