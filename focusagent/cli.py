@@ -37,7 +37,9 @@ def prune(
     model: Annotated[str, typer.Option(metavar="NAME", help="The model of a retriever that uses one.")] = "",
     simplify: Annotated[bool, typer.Option("--simplify/--no-simplify", help="Shorten the tree first.")] = True,
     strategy: Annotated[str, typer.Option(help="soft, neutral, aggressive or defense (for llm).")] = "soft",
-    keep: Annotated[str, typer.Option(help="What removed lines leave: nothing, bid, role, bid+role, ...-marked.")] = "nothing",
+    keep: Annotated[
+        str, typer.Option(help="What removed lines leave: nothing, bid, role, bid+role, ...-marked.")
+    ] = "nothing",
     defense: Annotated[bool, typer.Option("--defense", help="Detect and sanitise injected text; fail closed.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print figures and text as one JSON object.")] = False,
 ) -> None:
