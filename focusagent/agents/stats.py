@@ -6,7 +6,7 @@ from bisect import bisect_left
 from dataclasses import asdict
 from typing import Any
 
-from focusagent.agents.actions import bids_of
+from focusagent.actions import bids_of
 from focusagent.axtree import AxTree
 from focusagent.focuser import Focused
 from focusagent.models.call import Call

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from focusagent.actions import bids_of
 from focusagent.axtree import AxTree
 from focusagent.coverage.step import Step
 from focusagent.observation import drop_inline_text_boxes
 from focusagent.results.records import UnreadableRecord, get, read_record
 
-_TARGET = re.compile(r"^\s*\w+\(\s*(?:bid\s*=\s*)?['\"]([A-Za-z0-9]+)['\"]\s*[,)]")
 _UNREADABLE = "what became of the action cannot be read"
 
 
@@ -36,12 +36,12 @@ def _from_episode(folder: Path, task: str, left_out: Callable[[str], None]) -> I
             continue
         action = str(get(info, "action", ""))
         tree = drop_inline_text_boxes(str(get(info, "obs.axtree_txt", "")))
-        target = _TARGET.match(action)
-        if target and target[1] in AxTree.parse(tree).by_bid:
+        target = next(iter(bids_of(action)), "")
+        if target in AxTree.parse(tree).by_bid:
             yield Step(
                 goal=_goal_text(info),
                 axtree=tree,
-                target_id=target[1],
+                target_id=target,
                 task_id=task,
                 outcome="success" if done else "failure",
                 action_error=_UNREADABLE if after is None else str(get(after, "obs.last_action_error", "")),

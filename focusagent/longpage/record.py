@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from focusagent.actions import bids_of
 from focusagent.longpage.benchmarks import max_steps
 from focusagent.longpage.names import TaskName
 from focusagent.longpage.play import PlayedStep, play
 
 MAX_RUNS = 2_000
 Need = Literal["lines", "target", "answers"]
-_BID = re.compile(r"(?:click|fill|select_option)\('([A-Za-z0-9]+)'")
 
 
 def record(
@@ -66,5 +65,5 @@ def _needed(step: PlayedStep) -> dict[str, Any] | None:
 
 
 def _target(step: PlayedStep) -> dict[str, Any] | None:
-    match = _BID.match(step.plan[0])
-    return {"target_id": match[1]} if match else None
+    bids = bids_of(step.plan[0])
+    return {"target_id": bids[0]} if bids else None

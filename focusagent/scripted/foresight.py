@@ -5,10 +5,10 @@ a plan ends with the first action whose outcome must be seen."""
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence
 
+from focusagent.actions import Call, calls
 from focusagent.axtree import AxLine
 from focusagent.axtree.properties import drop_properties, split_line
 from focusagent.axtree.tree import parse_line
@@ -36,23 +36,12 @@ def foresee(goal: str, lines: Sequence[AxLine], actions: Sequence[str], thoughts
 
 def after(action: str, lines: Sequence[AxLine]) -> list[AxLine] | None:
     """The lines with the action's own effect; None where its outcome cannot be told from the action."""
-    name, arguments = _call(action)
-    target = next((line for line in lines if arguments and line.bid == arguments[0]), None)
-    change = _effect(name, arguments[1:], target) if target else None
+    call = next(iter(calls(action)), Call(""))
+    target = next((line for line in lines if line.bid and line.bid in call.bids[:1]), None)
+    change = _effect(call.name, call.values, target) if target else None
     if target is None or change is None:
         return None
     return [_changed(line, target, change) for line in lines]
-
-
-def _call(action: str) -> tuple[str, list[str]]:
-    """Name and plain arguments of an action as policies write it."""
-    try:
-        call = ast.parse(action, mode="eval").body
-    except SyntaxError:
-        return "", []
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        return "", []
-    return call.func.id, [str(value.value) for value in call.args if isinstance(value, ast.Constant)]
 
 
 def _effect(name: str, values: Sequence[str], target: AxLine) -> tuple[str, str] | None:

@@ -6,7 +6,6 @@ never stand in one table with those of a model."""
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -14,6 +13,7 @@ from typing import Any
 
 from agentlab.llm.base_api import AbstractChatModel, BaseModelArgs
 
+from focusagent.actions import bids_of
 from focusagent.axtree import AxLine
 from focusagent.compat import know_tokenizer
 from focusagent.models.tokens import count_tokens
@@ -26,7 +26,6 @@ from focusagent.scripted.prompt import ReadPrompt, prompt_text, read_prompt
 __all__ = ["Obedience", "Plan", "ScriptedModel", "ScriptedModelArgs", "policy_for", "register_policy"]
 
 SINGLE_ACTION = "Only a single action can be provided at once"
-_FIRST_BID = re.compile(r"""\(\s*["']([A-Za-z0-9]+)["']""")
 
 
 @dataclass
@@ -91,12 +90,10 @@ class ScriptedModel(AbstractChatModel):
 
 def _wrong(action: str, lines: Sequence[AxLine], draw: random.Random) -> str:
     """The action on another element of the same role; `noop` where there is no element to mistake."""
-    match = _FIRST_BID.search(action)
-    roles = {line.role for line in lines if match and line.bid == match[1]}
-    others = [line.bid for line in lines if match and line.bid and line.role in roles and line.bid != match[1]]
-    if not match or not others:
-        return "noop(500)"
-    return action[: match.start(1)] + draw.choice(others) + action[match.end(1) :]
+    meant = next(iter(bids_of(action)), "")
+    roles = {line.role for line in lines if meant and line.bid == meant}
+    others = [line.bid for line in lines if line.bid and line.role in roles and line.bid != meant]
+    return action.replace(repr(meant), repr(draw.choice(others)), 1) if others else "noop(500)"
 
 
 def _report_usage(input_tokens: int, output_tokens: int) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from focusagent.actions import Call, calls
+from focusagent.actions import Call, attempts, calls
 from focusagent.axtree import AxTree
 from focusagent.axtree.properties import properties
 from focusagent.security.origins import Origin, origin_of, sites_named
@@ -42,7 +42,7 @@ class Gate:
         """Judge an action against the page it acts on (`tree`, as received) and the URLs of the open tabs.
 
         Never raises. What cannot be read is refused where it would navigate."""
-        verdicts = (self._check_call(call, tree, tabs) for call in calls(action))
+        verdicts = (self._check_call(call, tree, tabs) for call in attempts(action))
         return next((verdict for verdict in verdicts if not verdict.allowed), Verdict())
 
     def learn(self, action: str, before: str, after: str, withheld: Iterable[str] = ()) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from focusagent.actions import Call, calls
+from focusagent.actions import Call, attempts, calls
 from focusagent.axtree import AxTree
 from focusagent.security.detect import detect
 from focusagent.security.dialogs import BID
@@ -59,7 +59,7 @@ def neutral_error(error: str, action: str = "") -> str:
     match = _ERROR.match(error)
     kind = match[0] if match and match[0] in _ERRORS else "Error"
     cause = next((words for mark, words in _CAUSES.items() if mark in error), "it failed")
-    call = next(calls(action), None)
+    call = next(iter(calls(action)), None)
     bid = call.argument(0, "bid") if call else ""
     if call and BID.fullmatch(bid) and bid:
         return f"{kind}: {call.name} on [{bid}]: {cause}"
@@ -88,14 +88,14 @@ def vet_actions(actions: Sequence[str | None], withheld: Iterable[str] = (), goa
 
 def _arguments(action: str) -> str:
     """What an action says; all of it where it does not read as a call."""
-    found = list(calls(action))
+    found = list(attempts(action))
     if not found or not all(call.readable for call in found):
         return action
     return " ".join(str(value) for call in found for value in (*call.positional, *call.named.values()))
 
 
 def _bare_call(action: str) -> str:
-    call = next(calls(action), Call("noop"))
+    call = next(attempts(action), Call("noop"))
     bid = call.argument(0, "bid")
     return f"{call.name}({bid!r}, {WITHHELD!r})" if bid and BID.fullmatch(bid) else f"{call.name}({WITHHELD!r})"
 

@@ -1,6 +1,6 @@
 """What happened since the last observation, told without a model (after arXiv 2606.06708)."""
 
-from focusagent.signals.action import Act, acts_of
+from focusagent.actions import Call, calls
 from focusagent.signals.detect import detect_signals
 from focusagent.signals.kinds import ALL_KINDS, Signal, SignalKind, Signals, Snapshot
 from focusagent.signals.reuse import MODES, Decision, Look, ReuseMode
@@ -10,7 +10,7 @@ from focusagent.signals.volatile import Volatile, VolatileRule
 __all__ = [
     "ALL_KINDS",
     "MODES",
-    "Act",
+    "Call",
     "Decision",
     "Look",
     "ReuseMode",
@@ -21,6 +21,6 @@ __all__ = [
     "Snapshot",
     "Volatile",
     "VolatileRule",
-    "acts_of",
+    "calls",
     "detect_signals",
 ]

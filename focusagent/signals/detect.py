@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import urldefrag
 
+from focusagent.actions import Call, calls
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.axtree.diff import Diff, diff
 from focusagent.axtree.properties import properties
 from focusagent.retrieval.controls import INTERACTIVE_ROLES
-from focusagent.signals.action import Act, acts_of
 from focusagent.signals.echo import echo
 from focusagent.signals.failure import lacks_due_effect, missed_postcondition, neighbourhood
 from focusagent.signals.kinds import ALL_KINDS, Signal, SignalKind, Signals, Snapshot
@@ -35,14 +35,14 @@ def detect_signals(
     """What fired between two observations, in the order of SignalKind. `action` is the text of what was done between
     them; "" and waiting explain nothing. `kinds` switches conditions off, for ablations."""
     rules = volatile or packaged()
-    acts = acts_of(action)
+    acts = calls(action)
     change = diff(previous.tree, current.tree)
     found = _sort(previous.tree, current.tree, change, acts, rules)
     fired = (signal for signal in _fired(previous, current, acts, found) if signal.kind in kinds)
     return Signals(tuple(fired), change, found.echo, found.volatile, found.new, found.altered, found.gone)
 
 
-def _sort(old: AxTree, new: AxTree, change: Diff, acts: Iterable[Act], rules: Volatile) -> Signals:
+def _sort(old: AxTree, new: AxTree, change: Diff, acts: Iterable[Call], rules: Volatile) -> Signals:
     """All that changed, by cause; nothing has fired yet."""
     explained, erased = echo(old, new, change, acts, rules)
     same = LineRanges.of_numbers(pair.new.number for pair in change.changed if rules.same(pair.old, pair.new))
@@ -55,7 +55,7 @@ def _sort(old: AxTree, new: AxTree, change: Diff, acts: Iterable[Act], rules: Vo
     return Signals((), change, explained, quiet, added.difference(calm), altered.difference(calm), gone)
 
 
-def _fired(previous: Snapshot, current: Snapshot, acts: tuple[Act, ...], found: Signals) -> Iterator[Signal]:
+def _fired(previous: Snapshot, current: Snapshot, acts: tuple[Call, ...], found: Signals) -> Iterator[Signal]:
     if transition := _transition(previous, current):
         yield transition
     elements = _new_elements(current.tree, found.new)
@@ -72,7 +72,7 @@ def _fired(previous: Snapshot, current: Snapshot, acts: tuple[Act, ...], found: 
             yield Signal(SignalKind.POSTCONDITION, neighbourhood(current.tree, act.bids), missed)
 
 
-def _failures(previous: Snapshot, current: Snapshot, acts: tuple[Act, ...], found: Signals) -> Iterator[Signal]:
+def _failures(previous: Snapshot, current: Snapshot, acts: tuple[Call, ...], found: Signals) -> Iterator[Signal]:
     bids = tuple(bid for act in acts for bid in act.bids)
     if current.error:
         yield Signal(SignalKind.ACTION_FAILURE, neighbourhood(current.tree, bids), shorten_error(current.error))

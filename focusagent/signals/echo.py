@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from focusagent.actions import Call
 from focusagent.axtree import AxLine, AxTree, LineRanges
 from focusagent.axtree.diff import Change, Diff
 from focusagent.axtree.properties import drop_properties, properties
-from focusagent.signals.action import CHOOSING, FIELDS, TYPING, Act
+from focusagent.signals.action import CHOOSING, FIELDS, TYPING
 from focusagent.signals.volatile import Volatile
 
 STATE = frozenset({"checked", "selected", "pressed", "value", "expanded"})
@@ -22,7 +23,7 @@ MIN_MIRRORED = 4
 
 
 def echo(
-    old: AxTree, new: AxTree, diff: Diff, acts: Iterable[Act], volatile: Volatile
+    old: AxTree, new: AxTree, diff: Diff, acts: Iterable[Call], volatile: Volatile
 ) -> tuple[LineRanges, LineRanges]:
     """Touched lines of the new tree and removed lines of the old one that the acts explain."""
     touched, gone = set[int](), set[int]()
@@ -35,7 +36,7 @@ def echo(
     return LineRanges.of_numbers(touched), LineRanges.of_numbers(gone)
 
 
-def _typed(new: AxTree, diff: Diff, act: Act) -> Iterator[int]:
+def _typed(new: AxTree, diff: Diff, act: Call) -> Iterator[int]:
     """The box itself and what is in it, the names computed from it, and other fields that the page fills with it."""
     text = _text(act)
     for bid in act.bids:
@@ -57,12 +58,12 @@ def _typed(new: AxTree, diff: Diff, act: Act) -> Iterator[int]:
             yield line.number
 
 
-def _text(act: Act) -> str:
+def _text(act: Call) -> str:
     """What was typed; the keys of a `press` that are no characters type nothing."""
     return " ".join(value for value in act.values if act.name != "press" or len(value) == 1).strip()
 
 
-def _erased(old: AxTree, diff: Diff, act: Act) -> Iterator[int]:
+def _erased(old: AxTree, diff: Diff, act: Call) -> Iterator[int]:
     """What stood in the box before."""
     for bid in act.bids:
         if box := old.by_bid.get(bid, 0):
@@ -70,7 +71,7 @@ def _erased(old: AxTree, diff: Diff, act: Act) -> Iterator[int]:
             yield from (line.number for line in diff.removed if first < line.number <= last and not line.bid)
 
 
-def _chosen(new: AxTree, diff: Diff, act: Act, volatile: Volatile) -> Iterator[int]:
+def _chosen(new: AxTree, diff: Diff, act: Call, volatile: Volatile) -> Iterator[int]:
     """State of choices in the smallest group around the element that holds more than itself."""
     for bid in act.bids:
         if not (number := new.by_bid.get(bid, 0)):

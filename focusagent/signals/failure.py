@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from focusagent.actions import Call
 from focusagent.axtree import AxLine, AxTree, LineRanges
 from focusagent.axtree.properties import properties
-from focusagent.signals.action import FIELDS, WITH_DUE_EFFECT, Act
+from focusagent.signals.action import FIELDS, WITH_DUE_EFFECT
 
 NEIGHBOURS = 3
 _DONE = ("checked", "selected", "pressed")
@@ -18,7 +19,7 @@ def neighbourhood(tree: AxTree, bids: tuple[str, ...]) -> LineRanges:
     return LineRanges.of(around).clip(len(tree))
 
 
-def lacks_due_effect(act: Act, old: AxTree, new: AxTree) -> bool:
+def lacks_due_effect(act: Call, old: AxTree, new: AxTree) -> bool:
     """For a page on which nothing changed: whether this action should have changed something."""
     if act.name not in WITH_DUE_EFFECT or not act.bids:
         return False
@@ -31,7 +32,7 @@ def lacks_due_effect(act: Act, old: AxTree, new: AxTree) -> bool:
     return bool(missed_postcondition(act, old, new))
 
 
-def missed_postcondition(act: Act, old: AxTree, new: AxTree) -> str:
+def missed_postcondition(act: Call, old: AxTree, new: AxTree) -> str:
     """What is otherwise than the action meant it, in a few words; "" where it is as meant or cannot be told."""
     line = _line(new, act.bids[0]) if act.bids else None
     if line is None:

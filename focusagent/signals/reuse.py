@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, get_args
 
+from focusagent.actions import calls
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.axtree.properties import properties
 from focusagent.retrieval.base import Query, Selection
 from focusagent.retrieval.controls import INTERACTIVE_ROLES
-from focusagent.signals.action import acts_of
 from focusagent.signals.detect import FIRST_ROLES, detect_signals, shorten_error
 from focusagent.signals.failure import neighbourhood
 from focusagent.signals.kinds import ALL_KINDS, SignalKind, Signals, Snapshot
@@ -173,7 +173,7 @@ def told_of(memory: Memory | None, query: Query, decision: Decision) -> frozense
 def _shown(query: Query, found: Signals) -> LineRanges:
     """What no retriever decides on: what was acted on, with its neighbours if that failed, what has the focus, what the
     action changed, and new elements that lie over the page."""
-    tree, acted = query.tree, tuple(bid for act in acts_of(query.last_action) for bid in act.bids)
+    tree, acted = query.tree, tuple(bid for act in calls(query.last_action) for bid in act.bids)
     at_hand = LineRanges.of_numbers(tree.by_bid[bid] for bid in (*acted, query.focused_bid) if bid in tree.by_bid)
     failed = has_failed(found)
     around = neighbourhood(tree, acted) if failed else LineRanges()

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import ast
-
-from focusagent.agents.actions import bids_of
+from focusagent.actions import bids_of, calls
 from focusagent.axtree import AxTree
 
 PLANNED = "As planned."
 
 
 def steps_of(answer: str | None) -> tuple[str, ...]:
-    """The single actions of an answer, in order, as written. Text that is no such code stays whole, so that the
+    """The single actions of an answer, in order, as written. Text without a call stays whole, so that the
     environment says what is wrong with it."""
     text = (answer or "").strip()
-    try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return (text,) if text else ()
-    steps = (ast.get_source_segment(text, statement) for statement in module.body)
-    return tuple(step for step in steps if step)
+    return tuple(call.text for call in calls(text)) or ((text,) if text else ())
 
 
 def thoughts_of(think: str | None, count: int) -> tuple[str, ...]:
