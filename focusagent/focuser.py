@@ -81,7 +81,7 @@ class Focuser:
     def show_more(self, focused: Focused, lines: LineRanges, goal: str) -> Focused:
         """The same page with `lines` of the observation as received shown as well; a defence vets them like others."""
         simplified = simplify(self._vetted_page(focused.tree, goal)) if self.simplify else None
-        selection = replace(focused.selection, ranges=focused.selection.ranges.union(lines))
+        selection = replace(focused.selection, ranges=focused.selection.ranges.union(lines), text=None)
         show = self._show_vetted if self.defence else self._show
         shown = show(focused.tree, simplified, selection, goal)
         return replace(shown, tokens_full=focused.tokens_full, seconds=focused.seconds)
@@ -108,13 +108,16 @@ class Focuser:
             selection = _checked(self.retriever.select(query), len(query.tree))
         except Exception as error:
             return Selection(LineRanges(), f"{type(error).__name__}: {error}"[:2000], fallback=Fallback.ERROR)
-        if not selection.ranges and selection.fallback is None:
+        if not selection.ranges and selection.fallback is None and not selection.text:
             return replace(selection, fallback=Fallback.NOTHING_VALID)
         return selection
 
     def _show(self, tree: AxTree, simplified: Simplified | None, selection: Selection, goal: str) -> Focused:
         if selection.fallback and not selection.unread:
             return _as_received(tree, selection)
+        if selection.text and not selection.fallback:
+            tokens, removed = count_tokens(selection.text), selection.ranges.complement(len(tree))
+            return Focused(selection.text, selection.ranges, LineRanges(), 0, tokens, selection, tree, removed)
         ranges = selection.ranges.union(selection.unread)
         texts = simplified.texts() if simplified else {}
         dropped = simplified.dropped.difference(ranges) if simplified else LineRanges()

@@ -56,7 +56,8 @@ class Query:
 class Selection:
     """The lines to keep, as numbers of `Query.tree`. `why` explains single lines; `flagged` are attacks that the
     retriever saw; `unread` are lines that no one looked at although `fallback` speaks of a part only; `notes` say what
-    was mended in an answer."""
+    was mended in an answer. `text`, where it is set, is the observation itself, in place of the kept lines (chunks that
+    cut lines); `ranges` are then the lines that stand whole in it."""
 
     ranges: LineRanges
     reasoning: str = ""
@@ -69,6 +70,7 @@ class Selection:
     calls: tuple[Call, ...] = ()
     unread: LineRanges = LineRanges()
     notes: tuple[str, ...] = ()
+    text: str | None = None
 
 
 class Retriever(Protocol):

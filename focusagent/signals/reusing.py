@@ -57,7 +57,8 @@ class ReusingRetriever:
         self.tree_tokens = _tokens(query.tree, within) if within else count_tokens(query.tree.text)
         error = shorten_error(query.last_action_error)
         selection = self.inner.select(replace(query, within=within, last_action_error=error))
-        return replace(selection, ranges=selection.ranges.union(decision.shown)) if selection.ranges else selection
+        ranges = selection.ranges.union(decision.shown) if selection.ranges else selection.ranges
+        return replace(selection, ranges=ranges, text=None)  # what is carried over is lines
 
     def _carried(self, query: Query, decision: Decision) -> Selection:
         self.tree_tokens = 0

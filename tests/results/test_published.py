@@ -143,9 +143,8 @@ def test_the_first_versions_standard_errors(
 
 
 def test_the_first_versions_attacks_are_marked_as_secondary() -> None:
-    quotes = {
-        (row.attack, row.agent, row.figure): row for row in published() if (row.version, row.table) == ("v1", "3")
-    }
+    rows = [row for row in published() if (row.version, row.table) == ("v1", "3")]
+    quotes = {(row.attack, row.agent, row.figure): row for row in rows}
     assert {key: row.value for key, row in quotes.items()} == {
         ("banner", "generic-bt", "asr"): 32.4,
         ("banner", "defense-focus-paper", "asr"): 0.9,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
@@ -13,33 +13,41 @@ from focusagent.models.tokens import count_tokens, encoding
 
 @dataclass(frozen=True)
 class Chunk:
-    """`text` is what is ranked; `lines` what is kept when the chunk is chosen."""
+    """`text` is what is ranked; `lines` are those that it touches, `whole` those that it holds from end to end."""
 
     text: str
     lines: LineRanges
+    whole: LineRanges
 
 
 Chunker = Callable[[AxTree, int], list[Chunk]]
-OVERLAP = 10
+
+
+def overlap_of(size: int) -> int:
+    """Tokens that a window shares with the one before: 10 in FocusAgent's baselines, 5 at its smallest size of 50."""
+    return 10 if size > 50 else 5
 
 
 def token_windows(tree: AxTree, size: int) -> list[Chunk]:
-    """Windows of `size` o200k tokens that share OVERLAP tokens with the one before, as FocusAgent's baselines cut pages
-    (arXiv 2510.03204). A window keeps every line that it touches, cut ones too, since a Selection is of lines and a
-    reader of the windows would see that part. Raises ValueError for a size that does not exceed the overlap."""
-    if size <= OVERLAP:
-        raise ValueError(f"a chunk must be larger than the overlap of {OVERLAP} tokens, not {size}")
+    """Windows of `size` o200k tokens that overlap by `overlap_of(size)`, as FocusAgent's baselines cut pages
+    (arXiv 2510.03204). Raises ValueError for a size that does not exceed the overlap."""
+    overlap = overlap_of(size)
+    if size <= overlap:
+        raise ValueError(f"a chunk must be larger than the overlap of {overlap} tokens, not {size}")
     text = tree.text.encode("utf-8", "replace").decode()
     tokens = encoding().encode(text, disallowed_special=())
     ends = list(accumulate(len(piece) for piece in encoding().decode_tokens_bytes(tokens)))
     data = text.encode()
     line_starts = [0, *accumulate(len(line.encode()) + 1 for line in text.split("\n")[:-1])]
+    line_ends = [*(start - 1 for start in line_starts[1:]), len(data)]
     chunks = []
-    for first in range(0, max(len(tokens) - OVERLAP, 1), size - OVERLAP):
+    for first in range(0, max(len(tokens) - overlap, 1), size - overlap):
         start = ends[first - 1] if first else 0
         end = ends[min(first + size, len(tokens)) - 1] if tokens else 0
         lines = (bisect_right(line_starts, start), bisect_right(line_starts, max(end - 1, start)))
-        chunks.append(Chunk(data[start:end].decode("utf-8", "ignore"), LineRanges.of([lines])))
+        whole = (bisect_left(line_starts, start) + 1, bisect_right(line_ends, end))
+        held = LineRanges.of([whole] if whole[0] <= whole[1] else [])
+        chunks.append(Chunk(data[start:end].decode("utf-8", "ignore"), LineRanges.of([lines]), held))
     return chunks
 
 
@@ -58,4 +66,9 @@ def subtree_chunks(tree: AxTree, size: int) -> list[Chunk]:
             runs.append((start, number - 1))
             start = number
     runs.append((start, len(tree)))
-    return [Chunk("\n".join(tree.line(n).text for n in range(a, b + 1)), LineRanges.of([(a, b)])) for a, b in runs]
+    chunks = []
+    for first, last in runs:
+        text = "\n".join(tree.line(number).text for number in range(first, last + 1))
+        lines = LineRanges.of([(first, last)])
+        chunks.append(Chunk(text, lines, lines))
+    return chunks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from focusagent.axtree import LineRanges
@@ -31,7 +31,8 @@ class Ranker(Protocol):
 
 class TopChunks:
     """The TOP best chunks, the earlier of two equals first; so on a page where nothing matches, the first ones. A page
-    of no more chunks is kept whole, unranked."""
+    of no more chunks is kept whole, unranked. The observation is the chunks themselves, best first; asked for lines
+    `within` some, as by who merges them with others, it is every line that the chunks touch."""
 
     def __init__(self, ranker: Ranker, chunker: Chunker, size: int, query_text: Callable[[Query], str]) -> None:
         self.ranker = ranker
@@ -49,18 +50,21 @@ class TopChunks:
             calls = (error.call,) if error.call else ()
             return Selection(LineRanges(), str(error), fallback=Fallback(error.failure), calls=calls)
         best = sorted(range(len(chunks)), key=lambda index: -ranking.scores[index])[:TOP]
-        kept = LineRanges().union(*(self._shown(chunks[index], query) for index in best))
         why = {chunks[i].lines.pairs[0][0]: f"chunk {i + 1}, score {ranking.scores[i]:.3f}" for i in sorted(best)}
-        return Selection(kept, why=why, calls=ranking.calls)
+        shown = self._show([chunks[index] for index in best], query)
+        return replace(shown, why=why, calls=ranking.calls)
 
     def _within(self, chunks: list[Chunk], query: Query) -> list[Chunk]:
         if query.within is None:
             return chunks
-        cut = (Chunk(chunk.text, chunk.lines.intersection(query.within)) for chunk in chunks)
+        cut = (replace(chunk, lines=chunk.lines.intersection(query.within)) for chunk in chunks)
         return [chunk for chunk in cut if chunk.lines]
 
-    def _shown(self, chunk: Chunk, query: Query) -> LineRanges:
-        return chunk.lines
+    def _show(self, best: Sequence[Chunk], query: Query) -> Selection:
+        if query.within is not None:
+            return Selection(LineRanges().union(*(chunk.lines for chunk in best)))
+        text = "\n\n".join(f"Chunk {place}:\n{chunk.text}" for place, chunk in enumerate(best))
+        return Selection(LineRanges().union(*(chunk.whole for chunk in best)), text=text)
 
 
 class TopSubtrees(TopChunks):
@@ -70,7 +74,11 @@ class TopSubtrees(TopChunks):
     def __init__(self, ranker: Ranker, size: int, query_text: Callable[[Query], str]) -> None:
         super().__init__(ranker, subtree_chunks, size, query_text)
 
-    def _shown(self, chunk: Chunk, query: Query) -> LineRanges:
+    def _show(self, best: Sequence[Chunk], query: Query) -> Selection:
+        return Selection(LineRanges().union(*(self._with_names_above(chunk, query) for chunk in best)))
+
+    @staticmethod
+    def _with_names_above(chunk: Chunk, query: Query) -> LineRanges:
         first = chunk.lines.pairs[0][0]
         above = [number for number in query.tree.ancestors(first) if query.tree.line(number).name.strip()]
         shown = chunk.lines.union(LineRanges.of_numbers(above))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from focusagent.axtree import AxTree, LineRanges
+from focusagent.focuser import Focuser
 from focusagent.retrieval import Query, make_retriever
 from focusagent.retrieval.chunked.bm25 import BM25Ranker, goal_and_actions
 from focusagent.retrieval.chunked.chunks import token_windows
@@ -63,14 +64,33 @@ def test_embedding_scores_are_cosines_of_mean_vectors() -> None:
 
 
 @pytest.mark.parametrize("name", ["bm25-50", "embedding-50"])
-def test_the_ten_best_windows_are_kept(name: str) -> None:
+def test_the_ten_best_windows_are_shown_best_first(name: str) -> None:
     tree, goal = page(200), "the camera printer"
     windows = token_windows(tree, 50)
     ranker = BM25Ranker() if name.startswith("bm25") else EmbeddingRanker(StaticEmbedder())
     scores = ranker.rank(goal, [window.text for window in windows]).scores
     best = sorted(range(len(windows)), key=lambda index: (-scores[index], index))[:TOP]
-    expected = LineRanges().union(*(windows[index].lines for index in best))
-    assert make_retriever(name).select(Query(goal, tree)).ranges == expected
+    selection = make_retriever(name).select(Query(goal, tree))
+    assert selection.text == "\n\n".join(f"Chunk {i}:\n{windows[index].text}" for i, index in enumerate(best))
+    assert selection.ranges == LineRanges().union(*(windows[index].whole for index in best))
+
+
+def test_the_observation_is_the_chunks_and_a_cut_line_is_not_covered() -> None:
+    tree, goal = page(300), "the camera printer"
+    focused = Focuser(make_retriever("bm25-200"), simplify=False, skip_below=0).focus(tree.text, goal)
+    assert focused.text == focused.selection.text
+    assert focused.tokens_pruned <= 2_100
+    assert all(tree.line(number).text in focused.text for number in focused.ranges)
+    assert focused.ranges.union(focused.removed) == LineRanges.all(len(tree))
+    begun = [number for number in focused.removed if tree.line(number).text[:12] in focused.text]
+    assert begun, "no line was cut: the page is no test of that"
+
+
+def test_chunks_that_hold_no_whole_line_are_shown_all_the_same() -> None:
+    text = "RootWebArea 'x'\n\t[1] paragraph '" + "laptop stand and charger " * 400 + "'"
+    focused = Focuser(make_retriever("bm25-50"), simplify=False, skip_below=0).focus(text, "charger")
+    assert focused.selection.fallback is None
+    assert focused.tokens_pruned < focused.tokens_full / 2
 
 
 @pytest.mark.parametrize("name", ["bm25-200", "embedding-200", "bm25-lines", "embedding-lines"])
@@ -84,7 +104,7 @@ def test_a_page_of_few_chunks_is_kept_whole(name: str, text: str) -> None:
 def test_without_a_match_the_first_chunks_are_kept(goal: str) -> None:
     ranges = make_retriever("bm25-50").select(Query(goal, page(300))).ranges
     windows = token_windows(page(300), 50)
-    assert ranges == LineRanges().union(*(window.lines for window in windows[:TOP]))
+    assert ranges == LineRanges().union(*(window.whole for window in windows[:TOP]))
 
 
 def test_what_each_baseline_asks_for() -> None:
@@ -95,7 +115,7 @@ def test_what_each_baseline_asks_for() -> None:
 
 @pytest.mark.parametrize("kind", ["bm25", "embedding"])
 def test_coverage_falls_as_chunks_shrink(kind: str) -> None:
-    """The paper's finding: with ten chunks, smaller ones lose the needed element more often."""
+    """With ten chunks, smaller ones lose the needed element more often. The paper measures no coverage."""
     kept = []
     for size in (50, 100, 200, 400):
         retriever = make_retriever(f"{kind}-{size}")
