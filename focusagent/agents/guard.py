@@ -1,8 +1,9 @@
-"""The paper's baselines that defend without a retriever: a judge that ends the episode, a warning in the prompt."""
+"""Agents that defend without a retriever: a judge that ends the episode, or a warning in the prompt."""
 
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,27 +26,50 @@ def prompt(name: str) -> str:
     return files(__package__).joinpath("prompts", f"{name}.txt").read_text("utf-8").strip()
 
 
+@dataclass(frozen=True)
+class Judged:
+    """A guard's verdict on one page, with the prompt it was sent and what it answered."""
+
+    unsafe: bool
+    messages: str
+    answer: str
+
+
 class GuardAgent(ObservedAgent):
-    """GenericAgent-BT behind a judge that reads every page first. On an attack, or an answer that is neither verdict,
-    there is no action, which ends the episode. Source: arXiv 2510.03204, "GenericAgent + Guard"."""
+    """GenericAgent-BT behind a judge that reads every page first. On an attack there is no action, which ends the
+    episode. Source: arXiv 2510.03204, "GenericAgent + Guard"."""
 
     def __init__(self, args: GuardAgentArgs) -> None:
         super().__init__(chat_model_args=args.chat_model_args, flags=args.flags, max_retry=args.max_retry)
-        self.judge = our_model(args.guard_model_args or args.chat_model_args)
+
+    @abstractmethod
+    def judge_page(self, page: str) -> Judged:
+        """Ask the guard about the page's AxTree."""
 
     def act(self, obs: dict[str, Any], focused: Focused) -> tuple[str | None, AgentInfo]:
-        messages = Discussion([SystemMessage(prompt("guard")), HumanMessage(focused.text)])
-        answer = str(self.judge(messages)["content"])
-        unsafe = is_unsafe(answer)
-        record = {"guard_messages": str(messages), "guard_answer": answer}
-        if unsafe:
+        judged = self.judge_page(focused.text)
+        record = {"guard_messages": judged.messages, "guard_answer": judged.answer}
+        if judged.unsafe:
             info = AgentInfo(think="The guard found an attack on this page.", stats={}, extra_info={})
             action = None
         else:
             action, info = super().act(obs, focused)
-        info.stats |= {"guard_triggered": int(unsafe)}
+        info.stats |= {"guard_triggered": int(judged.unsafe)}
         info.extra_info = (info.extra_info or {}) | record
         return action, info
+
+
+class StrictGuardAgent(GuardAgent):
+    """Our own guard: its prompt and its words, and an answer that is neither verdict counts as an attack."""
+
+    def __init__(self, args: StrictGuardAgentArgs) -> None:
+        super().__init__(args)
+        self.judge = our_model(args.guard_model_args or args.chat_model_args)
+
+    def judge_page(self, page: str) -> Judged:
+        messages = Discussion([SystemMessage(prompt("guard")), HumanMessage(page)])
+        answer = str(self.judge(messages)["content"])
+        return Judged(is_unsafe(answer), str(messages), answer)
 
 
 def is_unsafe(answer: str) -> bool:
@@ -56,16 +80,13 @@ def is_unsafe(answer: str) -> bool:
 
 @dataclass
 class GuardAgentArgs(ObservedAgentArgs):
-    """`guard_model_args=None` means the backbone's model judges."""
+    """`guard_model_args` is the judge."""
 
     guard_model_args: BaseModelArgs | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.guard_model_args = deepcopy(self.guard_model_args)
-
-    def default_name(self) -> str:
-        return f"generic-guard__{model_slug(self.chat_model_args)}"
 
     def prepare(self) -> None:
         super().prepare()
@@ -78,8 +99,16 @@ class GuardAgentArgs(ObservedAgentArgs):
         if self.guard_model_args is not None:
             self.guard_model_args.close_server()
 
-    def make_agent(self) -> GuardAgent:
-        return GuardAgent(self)
+
+@dataclass
+class StrictGuardAgentArgs(GuardAgentArgs):
+    """`guard_model_args=None` means the backbone's model judges."""
+
+    def default_name(self) -> str:
+        return f"generic-guard-strict__{model_slug(self.chat_model_args)}"
+
+    def make_agent(self) -> StrictGuardAgent:
+        return StrictGuardAgent(self)
 
 
 @dataclass

@@ -12,7 +12,9 @@ from agentlab.agents.agent_args import AgentArgs
 from agentlab.llm.base_api import BaseModelArgs
 
 from focusagent.agents.flags import paper_flags
+from focusagent.agents.generic import make_reproducible
 from focusagent.errors import UserError
+from focusagent.signals.kinds import SignalKind
 
 _HERE = "focusagent.agents"
 CHUNK_SIZES = (50, 100, 200, 400, 500)
@@ -32,6 +34,10 @@ class AgentSpec:
     paper: bool = False
 
 
+_EXAMPLES_OFF = {"abstract_example": False, "concrete_example": False}
+ABSTRACT_EXAMPLE_FOR = ("qwen3.5-9b", "qwen3-235b")
+"""Retriever models to whose prompt the authors' code adds the form of an answer; all others get no example."""
+
 _PUBLISHED = {"simplify": False, "skip_below": 0, "reuse": "never", "gate": False}
 
 
@@ -40,6 +46,7 @@ def _focus(**settings: Any) -> AgentSpec:
 
 
 def _published(**settings: Any) -> AgentSpec:
+    settings["retriever_kwargs"] = _EXAMPLES_OFF | settings.get("retriever_kwargs", {})
     return AgentSpec(f"{_HERE}.focus_agent.FocusAgentArgs", _PUBLISHED | settings, paper=True)
 
 
@@ -56,7 +63,7 @@ AGENTS: dict[str, AgentSpec] = {
     "focus": _published(),
     "focus-neutral": _published(strategy="neutral"),
     "focus-aggressive": _published(strategy="aggressive"),
-    "focus-history": _published(retriever_kwargs={"history": True}),
+    "focus-history": _published(retriever_kwargs={"history": True, "whole_history": True}),
     "focus-keep-bid": _published(keep="bid-marked"),
     "focus-keep-role": _published(keep="role"),
     "focus-keep-bid-role": _published(keep="bid+role-marked"),
@@ -64,11 +71,15 @@ AGENTS: dict[str, AgentSpec] = {
     "focus-local-lean": _focus(retriever="local-lean"),
     "focus-local+llm": _focus(retriever="local+llm"),
     "sdo": AgentSpec(f"{_HERE}.sdo.SDOAgentArgs"),
+    "sdo-plus": AgentSpec(f"{_HERE}.sdo.SDOAgentArgs", {"conditions": tuple(SignalKind)}),
     "sdo-local": AgentSpec(f"{_HERE}.sdo.SDOAgentArgs", {"retriever": "local", "purposes": False}),
-    "generic-guard": AgentSpec(f"{_HERE}.guard.GuardAgentArgs", paper=True),
+    "generic-guard": AgentSpec(f"{_HERE}.doomarena_guard.DoomArenaGuardAgentArgs", paper=True),
+    "generic-guard-strict": AgentSpec(f"{_HERE}.guard.StrictGuardAgentArgs"),
     "defense-generic": AgentSpec(f"{_HERE}.guard.DefenseGenericAgentArgs", paper=True),
     "defense-focus-paper": AgentSpec(
-        f"{_HERE}.defense.DefenseFocusAgentArgs", _PUBLISHED | {"published": True}, paper=True
+        f"{_HERE}.defense.DefenseFocusAgentArgs",
+        _PUBLISHED | {"published": True, "retriever_kwargs": _EXAMPLES_OFF},
+        paper=True,
     ),
     "defense-focus": AgentSpec(f"{_HERE}.defense.DefenseFocusAgentArgs"),
     "defense-focus-local": AgentSpec(f"{_HERE}.defense.DefenseFocusAgentArgs", {"retriever": "local"}),
@@ -97,12 +108,24 @@ def make_agent(
     if retriever_model_args is not None and "retriever_model_args" in known:
         settings["retriever_model_args"] = retriever_model_args
     settings.setdefault("flags", paper_flags(spec.max_prompt_tokens))
+    if spec.paper:
+        settings |= _examples_of(settings, overrides)
     args: AgentArgs = args_class(chat_model_args=chat_model_args, **settings)
+    if spec.paper:
+        make_reproducible(args.chat_model_args)
     models = args.agent_name.partition("__")[2]
     args.agent_name = "__".join(
         [",".join([name, *(f"{k}={v}" for k, v in overrides.items())]).replace("/", "_"), models]
     )
     return args
+
+
+def _examples_of(settings: dict[str, Any], overrides: dict[str, Any]) -> dict[str, Any]:
+    """The examples in the retriever's prompt follow its model, where the paper's agent is not told otherwise."""
+    model = str(getattr(settings.get("retriever_model_args"), "model_name", ""))
+    if "retriever_kwargs" in overrides or not any(name in model for name in ABSTRACT_EXAMPLE_FOR):
+        return {}
+    return {"retriever_kwargs": settings.get("retriever_kwargs", {}) | {"abstract_example": True}}
 
 
 def _nearest(word: str, known: list[str]) -> str:

@@ -20,6 +20,7 @@ class SignalKind(StrEnum):
 
 
 ALL_KINDS = frozenset(SignalKind)
+PAPER_KINDS = ALL_KINDS - {SignalKind.POSTCONDITION}
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,18 @@ def test_configurations_of_the_paper_use_nothing_of_ours(name: str) -> None:
     if isinstance(args, FocusAgentArgs):
         assert (args.simplify, args.skip_below, args.reuse, args.gate) == (False, 0, "never", False)
         assert args.make_defence() is None
+    assert args.chat_model_args.temperature == 0
+
+
+def test_examples_in_the_retrievers_prompt_follow_its_model() -> None:
+    def examples(name: str, model: str) -> tuple[bool, bool]:
+        options = make_agent(name, OpenAIModelArgs("gpt-4.1"), OpenAIModelArgs(model)).retriever_kwargs
+        return options["abstract_example"], options["concrete_example"]
+
+    for name in ("focus", "focus-history", "focus-keep-bid", "defense-focus-paper"):
+        assert examples(name, "gpt-4.1-mini") == examples(name, "gpt-5-mini") == (False, False)
+    assert examples("focus", "qwen/qwen3-8b") == (False, False)
+    assert examples("focus", "qwen/qwen3.5-9b") == examples("focus", "qwen/qwen3-235b-a22b-2507") == (True, False)
 
 
 def test_unknown_names_and_fields_name_the_nearest() -> None:

@@ -151,7 +151,7 @@ def test_paper_configurations_use_the_papers_settings_and_nothing_of_ours(path: 
         assert not (obs.use_screenshot)
         assert not (obs.use_som)
         if agent.name == "generic-guard":
-            assert args.guard_model_args.model_name == "gpt-4o"
+            assert args.guard_model_args.model_name == "gpt-4o-2024-05-13"
         assert args.flags.use_thinking
         assert args.flags.use_concrete_example
         assert args.flags.use_abstract_example

@@ -26,6 +26,7 @@ from focusagent.focuser import Focused
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Selection
 from focusagent.signals import ReusingRetriever, SignalKind, Signals, Snapshot, detect_signals
+from focusagent.signals.kinds import ALL_KINDS, PAPER_KINDS
 from focusagent.signals.reuse import ReuseMode
 
 SUB_CALL = "focusagent.retrieval.llm.sub_call.SubCall"
@@ -160,24 +161,27 @@ def planning_flags(flags: GenericPromptFlags) -> GenericPromptFlags:
 @dataclass
 class SDOAgentArgs(FocusAgentArgs):
     """`chat_model_args` is the root model; `retriever` makes the observations: SUB_CALL, or any other retriever.
-    `reuse="signals"` lets a sub-call read the changed subtrees only; `conditions` are the signals that are watched;
+    `reuse="signals"` lets a sub-call read the changed subtrees only; `conditions` are the signals that are watched; None
+    means the paper's four with the paper's sub-call, and all with another retriever;
     `purposes` shows what the retriever says of each line."""
 
     retriever: str = SUB_CALL
     reuse: ReuseMode = "signals"
     full_observations: int = 1
     purposes: bool = True
-    conditions: tuple[str, ...] = tuple(SignalKind)
+    conditions: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        self.flags = planning_flags(self.flags)
-        unknown = set(self.conditions) - set(SignalKind)
+        unknown = set(self.conditions or ()) - set(SignalKind)
         if unknown:
             raise ValueError(f"unknown conditions: {', '.join(sorted(unknown))}; known: {', '.join(SignalKind)}")
+        super().__post_init__()
+        self.flags = planning_flags(self.flags)
 
     @property
     def signal_kinds(self) -> frozenset[SignalKind]:
+        if self.conditions is None:
+            return PAPER_KINDS if self.retriever == SUB_CALL else ALL_KINDS
         return frozenset(SignalKind(name) for name in self.conditions)
 
     @property
@@ -189,6 +193,8 @@ class SDOAgentArgs(FocusAgentArgs):
 
     def default_name(self) -> str:
         kind = "sdo" if self.retriever == SUB_CALL else f"sdo-{self.retriever}"
+        if self.retriever == SUB_CALL and self.signal_kinds == ALL_KINDS:
+            kind = "sdo-plus"
         models = (self.chat_model_args, self.retriever_model_args)
         return "__".join([kind, *(model_slug(model) for model in models if model is not None)])
 

@@ -23,10 +23,13 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class PromptOptions:
-    """What the prompt holds beside goal and page. The paper's configuration has history and last action off."""
+    """What the prompt holds beside goal and page. The paper's configuration has history, last action and both examples
+    off. `whole_history` shows every past step in full, as the paper does; else the last 20, each text cut at 500
+    characters."""
 
     strategy: str = "soft"
     history: bool = False
+    whole_history: bool = False
     last_action: bool = False
     screenshot: bool = False
     abstract_example: bool = True
@@ -58,7 +61,7 @@ def render(
         .get_template(f"{options.strategy}.j2")
         .render(
             goal=goal,
-            history=_steps(query) if options.history else (),
+            history=_steps(query, options.whole_history) if options.history else (),
             last_action=_last_action(query) if options.last_action and query.last_action else None,
             screenshot=image is not None,
             abstract_example=options.abstract_example,
@@ -103,9 +106,13 @@ def answer_schema(options: PromptOptions) -> dict[str, Any] | None:
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
-def _steps(query: Query) -> Sequence[Mapping[str, str]]:
-    steps = query.history[-_STEPS:]
-    return [{"thought": _short(thought), "action": _short(action)} for thought, action in steps]
+def _steps(query: Query, whole: bool) -> Sequence[Mapping[str, str]]:
+    steps = query.history if whole else query.history[-_STEPS:]
+    limits = [max(map(len, step)) if whole else _STEP_CHARACTERS for step in steps]
+    return [
+        {"thought": inline(thought, limit), "action": inline(action, limit)}
+        for (thought, action), limit in zip(steps, limits, strict=True)
+    ]
 
 
 def _last_action(query: Query) -> Mapping[str, str]:

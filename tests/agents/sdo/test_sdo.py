@@ -10,6 +10,7 @@ import pytest
 from says import SaysArgs, observation
 
 from focusagent import SDOAgentArgs
+from focusagent.agents.named import make_agent
 from focusagent.agents.sdo.agent import SDOAgent
 from focusagent.agents.sdo.plan import missing_target, steps_of, thoughts_of
 from focusagent.axtree import AxTree, LineRanges
@@ -151,6 +152,7 @@ def test_the_arguments_are_checked_named_and_pickled() -> None:
     args = SDOAgentArgs(SaysArgs(), retriever="local")
     assert args.agent_name == "sdo-local__gpt-4.1"
     assert SDOAgentArgs(SaysArgs()).agent_name == "sdo__gpt-4.1"
+    assert SDOAgentArgs(SaysArgs(), conditions=tuple(SignalKind)).agent_name == "sdo-plus__gpt-4.1"
     again = pickle.loads(pickle.dumps(args))
     assert again == args
     assert args.flags.extra_instructions.count("You plan ahead") == 1
@@ -177,3 +179,9 @@ def test_a_bid_given_to_another_kind_of_element_is_missing() -> None:
     assert missing_target("click('1')", before, before) == ""
     assert missing_target("click('1')", before, after) == "1"
     assert missing_target("noop()", before, after) == ""
+
+
+def test_the_papers_name_watches_the_papers_four_conditions() -> None:
+    kinds = {name: make_agent(name, SaysArgs()).signal_kinds for name in ("sdo", "sdo-plus", "sdo-local")}
+    assert kinds["sdo"] == set(SignalKind) - {SignalKind.POSTCONDITION}
+    assert kinds["sdo-plus"] == kinds["sdo-local"] == set(SignalKind)

@@ -32,6 +32,7 @@ QUERY = Query(
 CASES: dict[str, PromptOptions] = {
     **{strategy: PromptOptions(strategy) for strategy in STRATEGIES},
     "soft-history": PromptOptions(history=True),
+    "soft-whole-history": PromptOptions(history=True, whole_history=True),
     "soft-last-action": PromptOptions(last_action=True),
     "soft-no-examples": PromptOptions(abstract_example=False, concrete_example=False),
     "soft-structured": PromptOptions(structured=True),
@@ -110,3 +111,14 @@ def test_the_repair_turn_says_what_was_wrong(structured: bool) -> None:
     text = render_repair(PromptOptions(structured=structured), "it was empty.", 3, 9)
     assert "it was empty." in text
     assert "from 3 to 9" in text
+
+
+def test_a_whole_history_is_neither_cut_nor_shortened() -> None:
+    history = tuple((f"thought {i} " + "x" * 900, f"click('{i}')") for i in range(40))
+    query = Query("g", AxTree.parse("RootWebArea 'x'"), history=history)
+    whole: Any = render(PromptOptions(history=True, whole_history=True), query, "1: x", "g")[1]["content"]
+    assert all(thought in whole and action in whole for thought, action in history)
+    cut: Any = render(PromptOptions(history=True), query, "1: x", "g")[1]["content"]
+    assert "thought 19 " not in cut
+    assert "thought 20 " in cut
+    assert history[20][0] not in cut
