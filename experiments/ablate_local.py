@@ -1,4 +1,4 @@
-"""What each part of `local` is worth: refitted without it, scored on templates left out.
+"""What each part of `local` is worth: refitted without it, scored on sites left out.
 
 python experiments/ablate_local.py STEPS... [--preset local-lean]
 """
@@ -10,8 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from fitting import example
+from folds import cross_validated, folds, leave_out, site
+
 from focusagent.coverage.contenders import Contender
-from focusagent.coverage.fitting import cross_validated, example, leave_out, template
 from focusagent.coverage.steps import read_steps
 from focusagent.coverage.summary import summarise
 from focusagent.coverage.tables import to_markdown
@@ -74,16 +76,17 @@ def main() -> None:
     parser.add_argument("--preset", default="local-lean")
     options = parser.parse_args()
     steps = [step for path in options.steps for step in read_steps(path)]
-    examples = [example(step) for step in steps]
+    examples = [example(step, site(step)) for step in steps]
+    fold_of = folds(steps, site)
     rows = []
     for name, prefixes in [*PARTS.items(), *((name, ()) for name in CHANGED)]:
         path = f"{__name__}.{CHANGED[name]}" if name in CHANGED else "local"
-        weights = leave_out(steps, examples, template, starts(prefixes))
+        weights = leave_out(examples, fold_of, starts(prefixes))
 
         def made(fitted: dict[str, float], name: str = name, path: str = path) -> Contender:
             return Contender(name, path, True, {"weights": fitted, "preset": options.preset})
 
-        rows.append(summarise(name, cross_validated(steps, template, made, weights)))
+        rows.append(summarise(name, cross_validated(steps, fold_of, made, weights)))
         print(f"{name} done", flush=True)
     print(to_markdown(rows))
 

@@ -1,4 +1,4 @@
-"""`local` against goal-blind controls at equal pruning, paired by step, intervals clustered by template.
+"""`local` against goal-blind controls at equal pruning, paired by step, intervals clustered by site or template.
 
 python experiments/compare_controls.py STEPS... [--presets local local-lean]
 
@@ -74,7 +74,7 @@ def measured(step: Step, retriever: InOrder | Blind | Local) -> Measured:
 def paired(ours: Sequence[Measured], theirs: Sequence[Measured], what: str) -> str:
     """Mean difference with its 95 % interval."""
     pairs = [
-        (float(getattr(a, what)) - float(getattr(b, what)), a.step.template)
+        (float(getattr(a, what)) - float(getattr(b, what)), a.step.cluster)
         for a, b in zip(ours, theirs, strict=True)
         if getattr(a, what) is not None
     ]

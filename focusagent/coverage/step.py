@@ -17,7 +17,8 @@ class Step:
     """One observation and what the agent needed on it. Just one of `target_id`, `needed` and `target_texts` is set.
 
     `needed` counts lines of `axtree`. `history` holds (thought, action) pairs, oldest first. The action taken is not
-    here: it is the answer, and no retriever may see it."""
+    here: it is the answer, and no retriever may see it. `site` names the site or application where the steps' file
+    does."""
 
     goal: str
     axtree: str
@@ -29,14 +30,20 @@ class Step:
     action_error: str = ""
     source: str = ""
     history: tuple[tuple[str, str], ...] = field(default=())
+    site: str = ""
 
     @property
     def template(self) -> str:
-        """The cluster of the step: the task without its seed, the goal where there is no task."""
+        """The task without its seed; the goal where there is no task."""
         return _SEED.sub("", self.task_id) if self.task_id else self.goal
 
     @property
-    def site(self) -> str:
+    def cluster(self) -> str:
+        """What the errors of two steps are correlated by: their site where it is named, else their template."""
+        return self.site or self.template
+
+    @property
+    def host(self) -> str:
         """The host of the page without its subdomains, port included; "" where the root names no URL."""
         root = AxTree.parse(self.axtree[: self.axtree.find("\n")] if "\n" in self.axtree else self.axtree).line(1)
         host = _HOST.match(properties(root).get("url", ""))

@@ -85,7 +85,7 @@ def _step(record: Mapping[str, Any]) -> Step:
         needed=_renumber(ranges, axtree),
         target_texts=tuple(texts),
         history=tuple(_exchange(entry) for entry in record.get("history") or ()),
-        **{key: str(record.get(key) or "") for key in ("task_id", "outcome", "action_error", "source")},
+        **{key: str(record.get(key) or "") for key in ("task_id", "outcome", "action_error", "source", "site")},
     )
     if step.target_id and step.target_id not in AxTree.parse(step.axtree).by_bid:
         raise ValueError(f"target_id {step.target_id!r} is not on the page")

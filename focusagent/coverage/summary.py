@@ -13,7 +13,7 @@ from focusagent.results.statistics import Rate, success_rate
 
 @dataclass(frozen=True)
 class Summary:
-    """One retriever on one group of steps. Rates are clustered by template; NaN where no step can tell."""
+    """One retriever on one group of steps. Rates are clustered by site or template; NaN where no step can tell."""
 
     retriever: str
     group: str
@@ -65,8 +65,8 @@ def summarise(retriever: str, measured: Sequence[Measured], group: str = "all") 
 
 def rate(measured: Iterable[Measured], value: Callable[[Measured], bool | None]) -> Rate:
     """The share of steps for which `value` holds, among those where it is not None."""
-    told = [(known, one.step.template) for one in measured if (known := value(one)) is not None]
-    return success_rate([float(known) for known, _ in told], [template for _, template in told])
+    told = [(known, one.step.cluster) for one in measured if (known := value(one)) is not None]
+    return success_rate([float(known) for known, _ in told], [cluster for _, cluster in told])
 
 
 def by_group(retriever: str, measured: Sequence[Measured]) -> list[Summary]:

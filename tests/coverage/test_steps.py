@@ -29,12 +29,19 @@ def test_each_kind_of_need(tmp_path: Path, name: str) -> None:
         tmp_path / name,
         {"target_id": 1, "task_id": "shop.buy__seed3", "outcome": "success", "action": "click('1')"},
         {"needed": [2, [4, 4]], "action_error": None, "history": ["noop()", ["why", "click('2')"], {"action": "x"}]},
-        {"target_texts": ["b"], "task_id": "shop.find", "outcome": "success", "action_error": "Timeout"},
+        {
+            "target_texts": ["b"],
+            "task_id": "shop.find",
+            "site": "a shop",
+            "outcome": "success",
+            "action_error": "Timeout",
+        },
     )
     first, second, third = read_steps(path)
     assert first.target_id == "1"
     assert first.template == "shop.buy"
-    assert first.site == "shop.test:80"
+    assert first.host == "shop.test:80"
+    assert (first.cluster, second.cluster, third.cluster) == ("shop.buy", "g", "a shop")
     assert first.clean
     assert "InlineTextBox" not in first.axtree
     assert second.needed == LineRanges.of([(2, 3)])
