@@ -22,9 +22,10 @@ from typing import Any
 from focusagent.longpage.server import SiteServer
 from focusagent.longpage.site import Site
 from focusagent.longpage.sites import SITES, task_names, template_of
-from focusagent.longpage.state import SIZES, SiteState
+from focusagent.longpage.state import SiteState
 from focusagent.models.tokens import count_tokens
 from focusagent.page import axtree_of_url
+from focusagent.sizes import SIZES
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from focusagent.longpage.forum.world import thread_path
 from focusagent.longpage.server import SiteServer
 from focusagent.longpage.shop.app import product_path
 from focusagent.longpage.sites import SITES
-from focusagent.longpage.state import SIZES
+from focusagent.sizes import SIZES
 
 
 def path_of(site: str, state: Any) -> str:

@@ -12,7 +12,20 @@ ROOT = Path(focusagent.__file__).parent
 HEAVY = {"agentlab", "browsergym", "bgym", "playwright", "ray", "gradio", "torch", "transformers", "litellm", "nltk"}
 BENCHMARKS = {"browsergym", "bgym", "miniwob", "webarena", "visualwebarena"}
 LAYERS = [
-    {"errors", "extras", "printing", "observation", "compat", "browser", "page", "axtree", "actions", "environments"},
+    {
+        "errors",
+        "extras",
+        "printing",
+        "observation",
+        "compat",
+        "browser",
+        "page",
+        "axtree",
+        "actions",
+        "environments",
+        "folders",
+        "sizes",
+    },
     {"models", "retrieval", "second_look", "scripted"},
     {"security", "signals", "focuser", "doctor"},
     {"agents", "longpage"},

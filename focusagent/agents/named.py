@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib import import_module
@@ -13,11 +12,11 @@ from agentlab.llm.base_api import BaseModelArgs
 
 from focusagent.agents.flags import paper_flags
 from focusagent.agents.generic import make_reproducible
-from focusagent.errors import UserError
+from focusagent.errors import UserError, nearest
+from focusagent.retrieval.chunked import CHUNK_SIZES
 from focusagent.signals.kinds import SignalKind
 
 _HERE = "focusagent.agents"
-CHUNK_SIZES = (50, 100, 200, 400, 500)
 
 
 class UnknownAgent(UserError, ValueError):
@@ -97,13 +96,13 @@ def make_agent(
     Raises UnknownAgent, naming the nearest known name or field."""
     spec = AGENTS.get(name)
     if spec is None:
-        raise UnknownAgent(f"unknown agent {name!r}; {_nearest(name, list(AGENTS))}")
+        raise UnknownAgent(f"unknown agent {name!r}; {nearest(name, list(AGENTS))}")
     module, _, attribute = spec.args_class.rpartition(".")
     args_class = getattr(import_module(module), attribute)
     known = {known_field.name for known_field in fields(args_class)}
     for key in overrides:
         if key not in known:
-            raise UnknownAgent(f"agent {name!r} has no field {key!r}; {_nearest(key, sorted(known))}")
+            raise UnknownAgent(f"agent {name!r} has no field {key!r}; {nearest(key, sorted(known))}")
     settings = dict(spec.settings) | overrides
     if retriever_model_args is not None and "retriever_model_args" in known:
         settings["retriever_model_args"] = retriever_model_args
@@ -126,8 +125,3 @@ def _examples_of(settings: dict[str, Any], overrides: dict[str, Any]) -> dict[st
     if "retriever_kwargs" in overrides or not any(name in model for name in ABSTRACT_EXAMPLE_FOR):
         return {}
     return {"retriever_kwargs": settings.get("retriever_kwargs", {}) | {"abstract_example": True}}
-
-
-def _nearest(word: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(word, known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"

@@ -12,8 +12,8 @@ from browsergym.experiments.benchmark import DEFAULT_BENCHMARKS, Benchmark, High
 
 from focusagent.longpage.names import TaskName
 from focusagent.longpage.sites import SITES, task_names, template_of
-from focusagent.longpage.state import Size
 from focusagent.longpage.task import LongPageTask
+from focusagent.sizes import Size
 
 SPARE_STEPS = 3
 

@@ -44,7 +44,7 @@ def serve(
     from focusagent.errors import UserError
     from focusagent.longpage import SITES
     from focusagent.longpage.server import SiteServer
-    from focusagent.longpage.state import SIZES
+    from focusagent.sizes import SIZES
 
     if size not in SIZES:
         raise UserError(f"no size {size!r}; there are {', '.join(SIZES)}", 2)

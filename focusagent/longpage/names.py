@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from focusagent.longpage.state import SIZES, Size
+from focusagent.sizes import SIZES, Size
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from focusagent.longpage.events import Events
-from focusagent.longpage.state import Size
 from focusagent.longpage.template import State, Template
+from focusagent.sizes import Size
 
 MEDIA = {"css": "text/css", "js": "text/javascript"}
 

@@ -10,8 +10,8 @@ from focusagent.longpage.forum import SITE as FORUM
 from focusagent.longpage.names import TaskName
 from focusagent.longpage.shop import SITE as SHOP
 from focusagent.longpage.site import Site
-from focusagent.longpage.state import SIZES, Size
 from focusagent.longpage.template import Template
+from focusagent.sizes import SIZES, Size
 
 EVENT_SIZE: Size = "8k"
 SITES: dict[str, Site[Any]] = {site.name: site for site in (FORUM, SHOP, DESK, CODE)}

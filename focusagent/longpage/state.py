@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+
+from focusagent.sizes import Size
 
 Fact = tuple[str, ...]
-Size = Literal["1k", "8k", "25k", "60k", "130k"]
-SIZES: tuple[Size, ...] = ("1k", "8k", "25k", "60k", "130k")
 NAMED: tuple[Size, ...] = ("1k", "8k")
 
 

@@ -13,7 +13,8 @@ from focusagent.results.drawing import COLOURS, MARKERS, Figure, figure, legend,
 from focusagent.results.frames import Results, without_attacks
 from focusagent.results.statistics import success_rate
 from focusagent.results.summary import summarise
-from focusagent.results.tables import BASELINE, is_scripted, may_obey, parts_of
+from focusagent.results.tables import BASELINE, may_obey, parts_of
+from focusagent.scripted.name import is_scripted
 
 BREAK_EVEN = 20.0
 

@@ -12,7 +12,7 @@ from focusagent.results.published import NOT_QUOTED, find, plain_model, publishe
 from focusagent.results.statistics import success_rate
 from focusagent.results.summary import summarise
 from focusagent.results.table import Cell, Table
-from focusagent.results.tables import is_scripted
+from focusagent.scripted.name import is_scripted
 
 NOT_MEASURED = "-"
 FORUM = "webarena_reddit"

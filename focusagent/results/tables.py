@@ -12,6 +12,7 @@ from focusagent.results.frames import Results, without_attacks
 from focusagent.results.statistics import paired_difference, success_rate
 from focusagent.results.summary import Summary, summarise
 from focusagent.results.table import Cell, Table, file_name
+from focusagent.scripted.name import is_scripted
 
 BASELINE = "generic-bt"
 SCRIPTED_NOTE = (
@@ -22,10 +23,6 @@ DEAF_NOTE = (
     "ASR is n/a for a script that no page can persuade; experiments/security_table.py measures with one that obeys."
 )
 NOISE_NOTE = "Errors are standard errors, clustered by task template."
-
-
-def is_scripted(backbone: str) -> bool:
-    return backbone.startswith("scripted")
 
 
 def split_by_backbone(results: Results) -> Iterator[tuple[str, Results]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-SIZES = ("1k", "8k", "25k", "60k", "130k")
+from focusagent.compat.webarena import webarena_tasks
+from focusagent.sizes import SIZES
+
 _KIND_COLUMNS = {
     "workarena": "category",
     "webarena": "sites",
@@ -66,10 +67,4 @@ def _kinds(benchmark: str) -> dict[str, str]:
 @lru_cache(maxsize=1)
 def _webarena_templates() -> dict[str, str]:
     """WebArena task id -> intent template id; empty where the `webarena` package is not installed."""
-    spec = find_spec("webarena")
-    for root in (spec.submodule_search_locations or []) if spec else []:
-        path = Path(root) / "test.raw.json"
-        if path.is_file():
-            tasks = json.loads(path.read_text(encoding="utf-8"))
-            return {str(task["task_id"]): str(task["intent_template_id"]) for task in tasks}
-    return {}
+    return {str(task["task_id"]): str(task["intent_template_id"]) for task in webarena_tasks()}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from importlib import import_module
 from inspect import signature
 from typing import Any
 
-from focusagent.errors import UserError
+from focusagent.errors import UserError, nearest
 from focusagent.retrieval.base import Retriever
+from focusagent.retrieval.chunked import CHUNK_SIZES
 
 _HERE = "focusagent.retrieval"
 RETRIEVERS: dict[str, str] = {
@@ -16,9 +16,9 @@ RETRIEVERS: dict[str, str] = {
     "first-5k": f"{_HERE}.controls.FirstTokens",
     "bids": f"{_HERE}.controls.Bids",
     "roles": f"{_HERE}.controls.Roles",
-    **{f"bm25-{size}": f"{_HERE}.chunked.bm25.bm25_{size}" for size in (50, 100, 200, 400, 500)},
+    **{f"bm25-{size}": f"{_HERE}.chunked.bm25.bm25_{size}" for size in CHUNK_SIZES},
     "bm25-lines": f"{_HERE}.chunked.bm25.bm25_lines",
-    **{f"embedding-{size}": f"{_HERE}.chunked.embedding.embedding_{size}" for size in (50, 100, 200, 400, 500)},
+    **{f"embedding-{size}": f"{_HERE}.chunked.embedding.embedding_{size}" for size in CHUNK_SIZES},
     "embedding-lines": f"{_HERE}.chunked.embedding.embedding_lines",
     "local": f"{_HERE}.local.Local",
     "local-lean": f"{_HERE}.local.lean",
@@ -38,10 +38,7 @@ def check_name(name: str) -> None:
 
 
 def _unknown(name: object) -> str:
-    near = difflib.get_close_matches(str(name), RETRIEVERS, n=1)
-    return f"unknown retriever {name!r}; " + (
-        f"did you mean {near[0]!r}?" if near else f"known: {', '.join(RETRIEVERS)}"
-    )
+    return f"unknown retriever {name!r}; {nearest(name, RETRIEVERS)}"
 
 
 def make_retriever(name: str, **kwargs: Any) -> Retriever:

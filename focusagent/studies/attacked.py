@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import random
 import socket
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
+from focusagent.compat.webarena import webarena_tasks
 from focusagent.errors import UserError
 
 NONE = "none"
@@ -48,7 +45,7 @@ def _goals(task: str, seed: int, attack: str) -> tuple[str, str]:
     if benchmark == "longpage":
         return _longpage_goals(task, seed, attack)
     if benchmark == "webarena":
-        tasks = _webarena_tasks()
+        tasks = webarena_tasks()
         own = next((entry for entry in tasks if str(entry["task_id"]) == rest), None)
         if own is not None:
             same = [entry["intent"] for entry in tasks if entry["intent_template_id"] == own["intent_template_id"]]
@@ -68,21 +65,10 @@ def _longpage_goals(task: str, seed: int, attack: str) -> tuple[str, str]:
         posed.teardown()
 
 
-@lru_cache(maxsize=1)
-def _webarena_tasks() -> list[dict[str, Any]]:
-    spec = find_spec("webarena")
-    for root in (spec.submodule_search_locations or []) if spec else []:
-        path = Path(root) / "test.raw.json"
-        if path.is_file():
-            tasks: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-            return tasks
-    return []
-
-
 def webarena_forum_tasks() -> list[str]:
     """The tasks whose start URL *begins with* the forum's: 114 of 812, 8 of which also need GitLab. DoomArena's own
     list is fetched from the web at call time; this one is read from the `webarena` package."""
-    return [f"webarena.{task['task_id']}" for task in _webarena_tasks() if task["start_url"].startswith("__REDDIT__")]
+    return [f"webarena.{task['task_id']}" for task in webarena_tasks() if task["start_url"].startswith("__REDDIT__")]
 
 
 def _free_host() -> str:

@@ -6,14 +6,10 @@ from typing import Any
 
 from focusagent.errors import UserError
 from focusagent.models.endpoint import endpoint_of
+from focusagent.scripted.name import is_scripted
 
-SCRIPTED = "scripted"
 MAX_NEW_TOKENS = 16_384
 CONTEXT = 128_000
-
-
-def is_scripted(name: str) -> bool:
-    return name == SCRIPTED or name.startswith("scripted-")
 
 
 def model_args(name: str) -> Any:

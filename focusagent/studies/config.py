@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from focusagent.errors import UserError
+from focusagent.errors import UserError, nearest
 from focusagent.studies.pools import Backend
 
 MAX_ERRORS = 4
@@ -68,13 +66,6 @@ class StudyConfig(BaseModel):
             raise UserError(f"unknown backend {backend!r}; {nearest(backend, get_args(Backend))}", exit_code=2)
         changes = {"jobs": jobs, "backend": backend}
         return self.model_copy(update={key: value for key, value in changes.items() if value is not None})
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint for a misspelt word."""
-    names = list(known)
-    near = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
-    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
 
 
 def load_config(path: str | Path) -> StudyConfig:

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from focusagent.errors import UserError
+from focusagent.folders import default_root
 from focusagent.results.frames import Results, load_results
 from focusagent.results.summary import summarise
 from focusagent.results.terminal import number, remarks, share
@@ -52,11 +53,6 @@ def run_demo(out: Path | None, jobs: int, console: Console) -> int:
     for line in closing_lines(results, study.dir, root, time.monotonic() - started, stopped):
         console.print(line, soft_wrap=True, highlight=False)
     return 130 if stopped else 0
-
-
-def default_root() -> Path:
-    """Where AgentLab keeps results."""
-    return Path(os.environ.get("AGENTLAB_EXP_ROOT") or Path.home() / "agentlab_results")
 
 
 def require_browser() -> None:

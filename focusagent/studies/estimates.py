@@ -10,7 +10,8 @@ from focusagent.models.catalog import Prices
 from focusagent.models.endpoint import endpoint_of
 from focusagent.results.published import Published, find, plain_model
 from focusagent.results.tasks import task_name
-from focusagent.studies.backbones import is_scripted
+from focusagent.scripted.name import is_scripted
+from focusagent.sizes import TOKENS
 from focusagent.studies.calibration import calibrate
 from focusagent.studies.costs import (
     Bill,
@@ -23,7 +24,6 @@ from focusagent.studies.costs import (
 )
 from focusagent.studies.plan import Plan, PlannedAgent
 
-SIZES = {"1k": 1_000, "8k": 8_000, "25k": 25_000, "60k": 60_000, "130k": 130_000}
 MINIWOB_PAGE = 150
 
 
@@ -121,7 +121,7 @@ def page_tokens(task: str) -> float:
     """The mean page of a task, measured, implied by published dollars, or assumed."""
     name = task_name(task)
     if name.size:
-        return SIZES[name.size]
+        return TOKENS[name.size]
     if name.benchmark == "miniwob":
         return MINIWOB_PAGE
     if name.benchmark in ("workarena", "webarena"):

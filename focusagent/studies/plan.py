@@ -8,11 +8,12 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from focusagent.errors import UserError
+from focusagent.errors import UserError, nearest
 from focusagent.models.endpoint import endpoint_of
+from focusagent.scripted.name import is_scripted
 from focusagent.studies.attacked import NONE, attacked, webarena_forum_tasks
-from focusagent.studies.backbones import is_scripted, model_args
-from focusagent.studies.config import AgentEntry, StudyConfig, nearest
+from focusagent.studies.backbones import model_args
+from focusagent.studies.config import AgentEntry, StudyConfig
 from focusagent.studies.overrides import check_retriever, checked, defaults_of
 
 FORUM = "@webarena-forum"

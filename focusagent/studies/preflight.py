@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from focusagent import doctor
 from focusagent.models.checks import check_model
 from focusagent.models.failure import ConfigError
+from focusagent.scripted.name import is_scripted
 from focusagent.studies.attacked import NONE
-from focusagent.studies.backbones import is_scripted
 from focusagent.studies.plan import Plan
 
 

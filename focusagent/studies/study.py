@@ -15,11 +15,11 @@ import yaml
 from rich.console import Console
 
 from focusagent.errors import UserError
+from focusagent.folders import default_root
 from focusagent.results.frames import load_results
 from focusagent.results.terminal import print_results
 from focusagent.studies.basis import assumption_lines
 from focusagent.studies.config import StudyConfig, load_config
-from focusagent.studies.demo import default_root
 from focusagent.studies.estimates import display, estimate
 from focusagent.studies.plan import Plan, make_plan
 from focusagent.studies.preflight import lacks

@@ -18,8 +18,8 @@ from focusagent.longpage import SITES, TaskName, make_benchmark, task_names, tas
 from focusagent.longpage.benchmarks import max_steps
 from focusagent.longpage.cli import app
 from focusagent.longpage.sites import template_of
-from focusagent.longpage.state import SIZES
 from focusagent.scripted.policies import policy_for
+from focusagent.sizes import SIZES
 
 TEMPLATES = [(site, task) for site in SITES for task in SITES[site].tasks]
 

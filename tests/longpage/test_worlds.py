@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from focusagent.longpage.sites import SITES
-from focusagent.longpage.state import SIZES, Size
+from focusagent.sizes import SIZES, Size
 
 
 def pages(seed: int) -> str:

@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute, Route
 
 from focusagent.longpage.code.world import CodeState, Issue, code_words
 from focusagent.longpage.site import Site
-from focusagent.longpage.state import Size
 from focusagent.longpage.web import form, one_line, page, whole_number
+from focusagent.sizes import Size
 
 
 class Code(Site[CodeState]):

@@ -8,7 +8,8 @@ from typing import Any
 
 from focusagent.longpage.content import Writer, word_list
 from focusagent.longpage.content_products import day
-from focusagent.longpage.state import Happening, SiteState, Size
+from focusagent.longpage.state import Happening, SiteState
+from focusagent.sizes import Size
 
 COLUMNS = {
     "number": "Number",

@@ -20,8 +20,8 @@ from focusagent.longpage.forum.world import (
     thread_path,
 )
 from focusagent.longpage.site import Site
-from focusagent.longpage.state import Size
 from focusagent.longpage.web import form, one_line, page, whole_number
+from focusagent.sizes import Size
 
 
 class Forum(Site[ForumState]):

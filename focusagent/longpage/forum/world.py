@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from focusagent.longpage.content import Writer, slug, word_list
-from focusagent.longpage.state import Happening, SiteState, Size
+from focusagent.longpage.state import Happening, SiteState
 from focusagent.longpage.web import fragment
+from focusagent.sizes import Size
 
 SORTS = {"hot": "Hot", "new": "New", "top": "Top", "comments": "Most discussed"}
 COMMENT_SORTS = {"best": "Best", "new": "Newest first", "old": "Oldest first"}

@@ -14,8 +14,8 @@ from focusagent.longpage.shop.checkout import Checkout
 from focusagent.longpage.shop.goods import Product, money
 from focusagent.longpage.shop.world import SORTS, ShopState
 from focusagent.longpage.site import Site
-from focusagent.longpage.state import Size
 from focusagent.longpage.web import form, one_line, page, whole_number
+from focusagent.sizes import Size
 
 FILTERS = ("brand", "colour", "under", "stars")
 

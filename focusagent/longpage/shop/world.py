@@ -9,7 +9,8 @@ from functools import cached_property
 from focusagent.longpage.content import Writer, word_list
 from focusagent.longpage.content_products import address, day, product_line
 from focusagent.longpage.shop.goods import Order, Product, Review
-from focusagent.longpage.state import Happening, SiteState, Size
+from focusagent.longpage.state import Happening, SiteState
+from focusagent.sizes import Size
 
 SORTS = {"featured": "Featured", "price": "Price, low to high", "dear": "Price, high to low", "stars": "Best rated"}
 STATUSES = ("Delivered", "Delivered", "Delivered", "On its way", "Returned")

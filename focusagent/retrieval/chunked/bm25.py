@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from focusagent.retrieval.base import Query
+from focusagent.retrieval.chunked import CHUNK_SIZES
 from focusagent.retrieval.chunked.ranked import Ranking, TopChunks, TopSubtrees, windows
 
 
@@ -40,4 +41,4 @@ def bm25_lines(size: int = 200) -> TopSubtrees:
     return TopSubtrees(BM25Ranker(), size, goal_and_actions)
 
 
-bm25_50, bm25_100, bm25_200, bm25_400, bm25_500 = (partial(bm25, size) for size in (50, 100, 200, 400, 500))
+bm25_50, bm25_100, bm25_200, bm25_400, bm25_500 = (partial(bm25, size) for size in CHUNK_SIZES)

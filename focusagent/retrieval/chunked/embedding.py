@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from focusagent.retrieval.base import Query
+from focusagent.retrieval.chunked import CHUNK_SIZES
 from focusagent.retrieval.chunked.embedders import Embedder, StaticEmbedder
 from focusagent.retrieval.chunked.ranked import Ranking, TopChunks, TopSubtrees, windows
 
@@ -47,5 +48,5 @@ def embedding_lines(size: int = 200, model: str = "") -> TopSubtrees:
 
 
 embedding_50, embedding_100, embedding_200, embedding_400, embedding_500 = (
-    partial(embedding, size) for size in (50, 100, 200, 400, 500)
+    partial(embedding, size) for size in CHUNK_SIZES
 )
