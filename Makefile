@@ -7,7 +7,7 @@ LLM := $(VENV)/.llm
 JOBS ?= 2
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
-.PHONY: help venv demo report test test-all test-llm check format lock clean
+.PHONY: help venv demo docs report test test-all test-llm check format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
@@ -19,6 +19,9 @@ demo: $(BROWSER)  ## agents side by side, offline and without a key
 
 report: $(BROWSER)  ## the small recorded set of LongPage without a key, and its report in docs/report
 	$(BIN)/python experiments/recorded_report.py recorded docs/report
+
+docs: $(PACKAGES)  ## the documentation as a site with search, in build/site; broken links fail
+	$(BIN)/mkdocs build --strict
 
 test: $(BROWSER)  ## all tests but the slow ones and those with a real model
 	$(PYTEST) -m "not slow and not llm"

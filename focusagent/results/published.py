@@ -82,7 +82,7 @@ def quoted(figure: str, **where: str) -> str:
 
 
 def numbers_page() -> str:
-    """`docs/numbers.md`: every figure with its table and version."""
+    """`docs/measured/published.md`: every figure with its table and version."""
     lines = [files("focusagent.results").joinpath("numbers_introduction.md").read_text("utf-8").rstrip()]
     for version, source in VERSIONS.items():
         lines += [f"\n## {version}: {source}\n", _HEAD]
