@@ -31,8 +31,8 @@ def paper_judge() -> BaseModelArgs:
 
 
 class _OurCompletions:
-    """What DoomArena's guard uses of OpenAI's client, on a chat model of ours. Temperature and limit of the answer, which
-    it passes along, are set in the model's Args."""
+    """What DoomArena's guard uses of OpenAI's client, on a chat model of ours. Temperature and limit of the answer,
+    which it passes along, are set in the model's Args."""
 
     def __init__(self, model: Any) -> None:
         self.model = model

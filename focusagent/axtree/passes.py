@@ -1,4 +1,4 @@
-"""The simplification passes. Each is small, named and switchable; docs/measured/retrieval.md says what each saves and loses."""
+"""The simplification passes. Each is small, named and switchable; docs/measured/retrieval.md has their figures."""
 
 from __future__ import annotations
 

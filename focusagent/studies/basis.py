@@ -54,7 +54,8 @@ def _figures(plan: Plan, benchmark: str) -> Iterator[str]:
         rows = {agent.name: published_for(figure, agent, benchmarks) for agent in agents}
         found = dict.fromkeys(OF_THE_PAPERS[row.benchmark] for row in rows.values() if row)
         if found:
-            yield f"{figure}: as published for the agent with GPT-4.1 on {' and '.join(found)} (docs/measured/published.md)"
+            where = " and ".join(found)
+            yield f"{figure}: as published for the agent with GPT-4.1 on {where} (docs/measured/published.md)"
         if unknown := [name for name, row in rows.items() if row is None]:
             assumed = assumptions()[figure]
             of = f" of {', '.join(unknown)}" if found else ""
