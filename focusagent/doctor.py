@@ -72,7 +72,7 @@ def miniwob_pages() -> Finding:
 
 
 def model_keys() -> Finding:
-    from focusagent.models.endpoint import KEYS
+    from focusagent.models.addresses import KEYS
 
     found = [name for name in KEYS.values() if os.environ.get(name)]
     fix = f"export {KEYS['openai']}=... (or another provider's: {', '.join(list(KEYS.values())[1:])})"

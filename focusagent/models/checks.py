@@ -5,18 +5,22 @@ from __future__ import annotations
 import difflib
 import os
 from typing import Any
+from urllib.parse import urlsplit
 
 from focusagent.extras import missing_extra
+from focusagent.models.addresses import KEYS
 from focusagent.models.catalog import table
-from focusagent.models.endpoint import KEYS, Endpoint, endpoint_of
+from focusagent.models.endpoint import Endpoint, endpoint_of
 from focusagent.models.failure import ConfigError
 
 
 def check_model(model: Any) -> Endpoint:
     """The endpoint of Args or of a name, once it can work as far as can be told without a call.
 
-    Raises ConfigError: a model that the provider does not have, no key, a completion as large as the context."""
+    Raises ConfigError: a model that the provider does not have, no key, an address that is none, a completion as large
+    as the context."""
     endpoint = endpoint_of(model)
+    _check_address(endpoint)
     _check_name(endpoint)
     _check_key(endpoint)
     _check_room(endpoint)
@@ -39,6 +43,19 @@ def _check_name(endpoint: Endpoint) -> None:
     raise ConfigError(
         f"unknown {endpoint.provider} model {endpoint.model!r}; {hint}A newer one needs max_total_tokens in its Args"
     )
+
+
+def _check_address(endpoint: Endpoint) -> None:
+    """An address with a host that a client can be sent to."""
+    if not endpoint.address:
+        return
+    try:
+        split = urlsplit(endpoint.address)
+        usable = split.scheme in ("http", "https") and bool(split.hostname) and split.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ConfigError(f"no address for {endpoint.model!r}: {endpoint.address[:200]!r} names no host to reach")
 
 
 def _check_key(endpoint: Endpoint) -> None:

@@ -6,22 +6,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from focusagent.models.cache import AnswerCache
 from focusagent.models.call import Call
 from focusagent.models.checks import check_model
 from focusagent.models.endpoint import Endpoint
-from focusagent.models.failure import Failure, ModelError
-from focusagent.models.request import Message, Reply, Request, Usage, estimate_tokens, plain_messages
+from focusagent.models.failure import NOT_BILLED, Failure, ModelError, model_error
+from focusagent.models.habits import MOST_LESSONS, Habits, sent_by
+from focusagent.models.paid import Paid, truncated
+from focusagent.models.request import Message, Reply, Request, plain_messages
 from focusagent.models.retry import Attempts, RetryPolicy
-from focusagent.models.tokens import count_tokens
 from focusagent.models.transports import make_transport
 
 TIMEOUT = 300.0
-_NOT_BILLED = frozenset(
-    {Failure.AUTH, Failure.BAD_REQUEST, Failure.CONTEXT_LENGTH, Failure.RATE_LIMITED, Failure.REFUSED}
-)
 
 
 class ChatClient:
@@ -39,6 +38,7 @@ class ChatClient:
         self.retry = retry or RetryPolicy.from_environment()
         self.cache = cache
         self.transport = make_transport(endpoint, timeout)
+        self.habits = Habits(tuple(self.transport.limit_names))
 
     def complete(
         self,
@@ -54,16 +54,41 @@ class ChatClient:
         request = Request(plain_messages(messages), chosen, endpoint.max_new, schema)
         if self.cache and (known := self.cache.get(endpoint, request)):
             return _replayed(known, request, label)
-        started, attempts = time.perf_counter(), Attempts()
+        record = _Record(endpoint, request, label)
         try:
-            reply = attempts.run(lambda: self.transport.send(request), self.retry)
+            reply = record.attempts.run(lambda: self._adapted(request, record.attempts), self.retry)
         except ModelError as error:
-            error.call = _failed(endpoint, request, error, attempts.retries, time.perf_counter() - started, label)
+            error.call = record.failed(error)
             raise
-        call = _answered(endpoint, request, reply, attempts.retries, time.perf_counter() - started, label)
+        call = record.answered(reply)
         if self.cache:
             self.cache.put(endpoint, request, call)
         return call
+
+    def _adapted(self, request: Request, attempts: Attempts) -> Reply:
+        """One attempt, sent again for as long as the model's errors teach how it wants to be asked."""
+        tried = self.habits.apply(request)
+        for _ in range(MOST_LESSONS):
+            try:
+                return self._once(tried)
+            except Exception as raised:
+                error = model_error(raised, sent_by(tried))
+                following = self.habits.learn(error.verdict, tried) if error.verdict else None
+                if following is None:
+                    raise error from raised
+                tried = following
+                attempts.retries += 1
+        return self._once(tried)
+
+    def _once(self, request: Request) -> Reply:
+        try:
+            reply = self.transport.send(request)
+        except Exception as raised:
+            raise model_error(raised, sent_by(request)) from raised
+        if told := truncated(self.endpoint, request, reply):
+            read = reply.usage.input if reply.usage else None
+            raise ModelError(Failure.CONTEXT_LENGTH, told, limit=read, usage=reply.usage)
+        return reply
 
 
 def make_client(model: Any, **settings: Any) -> ChatClient:
@@ -71,46 +96,48 @@ def make_client(model: Any, **settings: Any) -> ChatClient:
     return ChatClient(check_model(model), **settings)
 
 
-def _answered(endpoint: Endpoint, request: Request, reply: Reply, retries: int, seconds: float, label: str) -> Call:
-    usage = reply.usage
-    known = usage or Usage(estimate_tokens(request.messages), count_tokens(reply.text + reply.reasoning))
-    return Call(
-        model=endpoint.model,
-        messages=request.messages,  # type: ignore[arg-type]
-        answer=reply.text,
-        input_tokens=known.input,
-        output_tokens=known.output,
-        cached_tokens=known.cached,
-        cost=_cost(endpoint, usage),
-        seconds=seconds,
-        retries=retries,
-        estimated=usage is None,
-        reasoning=reply.reasoning,
-        label=label,
-    )
+@dataclass
+class _Record:
+    """What a call took, up to now."""
 
+    endpoint: Endpoint
+    request: Request
+    label: str
+    attempts: Attempts = field(default_factory=Attempts)
+    started: float = field(default_factory=time.perf_counter)
 
-def _cost(endpoint: Endpoint, usage: Usage | None) -> float | None:
-    """What was not measured has no cost, not a cost of 0."""
-    if usage is None:
-        return None
-    if usage.cost is not None:
-        return float(usage.cost)
-    if endpoint.prices is None:
-        return None
-    return endpoint.prices.cost(usage.input, usage.output, usage.cached, usage.written)
+    def answered(self, reply: Reply) -> Call:
+        paid = Paid.of(self.endpoint, self.request, reply).plus(self._lost())
+        return self._call(paid, answer=reply.text, reasoning=reply.reasoning)
 
+    def failed(self, error: ModelError) -> Call:
+        """What the provider turned down is not billed; what it did answer, or may have answered, is."""
+        billed = 0.0 if error.failure in NOT_BILLED and error.usage is None else None
+        lost = self._lost()
+        # The last attempt's usage, where it had any, is among those that the attempts have noted.
+        return self._call(lost if error.usage is not None else Paid(cost=billed).plus(lost), error=str(error))
 
-def _failed(endpoint: Endpoint, request: Request, error: ModelError, retries: int, seconds: float, label: str) -> Call:
-    return Call(
-        model=endpoint.model,
-        messages=request.messages,  # type: ignore[arg-type]
-        cost=0.0 if error.failure in _NOT_BILLED else None,
-        seconds=seconds,
-        retries=retries,
-        error=str(error),
-        label=label,
-    )
+    def _lost(self) -> Paid:
+        """What attempts without an answer have used."""
+        lost = Paid(cost=0.0)
+        for usage in self.attempts.used:
+            lost = lost.plus(Paid.of(self.endpoint, self.request, Reply("", usage=usage)))
+        return lost
+
+    def _call(self, paid: Paid, **more: Any) -> Call:
+        return Call(
+            model=self.endpoint.model,
+            messages=self.request.messages,  # type: ignore[arg-type]
+            input_tokens=paid.input,
+            output_tokens=paid.output,
+            cached_tokens=paid.cached,
+            cost=paid.cost,
+            estimated=paid.estimated,
+            seconds=time.perf_counter() - self.started,
+            retries=self.attempts.retries,
+            label=self.label,
+            **more,
+        )
 
 
 def _replayed(call: Call, request: Request, label: str) -> Call:

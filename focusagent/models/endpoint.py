@@ -9,12 +9,11 @@ import os
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from focusagent.models.addresses import address_of, key_of
 from focusagent.models.catalog import ModelInfo, Prices, model_info
 from focusagent.models.failure import ConfigError
 
 Protocol = Literal["openai", "anthropic", "litellm", "own"]
-OPENROUTER = "https://openrouter.ai/api/v1"
-VLLM = "http://localhost:8000/v1"
 _BASE = "agentlab.llm.chat_api"
 _PROVIDERS = {
     f"{_BASE}.OpenAIModelArgs": "openai",
@@ -24,13 +23,6 @@ _PROVIDERS = {
     f"{_BASE}.LiteLLMModelArgs": "litellm",
     "agentlab.llm.litellm_api.LiteLLMModelArgs": "litellm",
     f"{_BASE}.SelfHostedModelArgs": "self-hosted",
-}
-KEYS = {
-    "openai": "OPENAI_API_KEY",
-    "azure": "AZURE_OPENAI_API_KEY",
-    "openrouter": "OPENROUTER_API_KEY",
-    "anthropic": "ANTHROPIC_API_KEY",
-    "self-hosted": "VLLM_API_KEY",
 }
 
 
@@ -111,8 +103,8 @@ def _reached(provider: str, name: str, args: Any = None) -> Endpoint:
         model=name.removeprefix(f"{provider}/") if provider in ("openai", "anthropic") else name,
         provider=provider,
         protocol={"anthropic": "anthropic", "litellm": "litellm"}.get(provider, "openai"),  # type: ignore[arg-type]
-        address=_address(provider, args),
-        key=_key(provider, args),
+        address=address_of(provider, args),
+        key=key_of(provider, args),
         prices=info.prices if info else None,
         info=info,
         args=args,
@@ -121,27 +113,6 @@ def _reached(provider: str, name: str, args: Any = None) -> Endpoint:
 
 
 _ENOUGH = 8_192  # tokens of an answer, for a model that is only named: reasoning models think before they answer
-
-
-def _address(provider: str, args: Any) -> str:
-    match provider:
-        case "openai":
-            return os.environ.get("OPENAI_BASE_URL", "")
-        case "anthropic":
-            return os.environ.get("ANTHROPIC_BASE_URL", "")
-        case "azure":
-            return os.environ.get("AZURE_OPENAI_ENDPOINT", "")
-        case "openrouter":
-            return os.environ.get("OPENROUTER_API_BASE", OPENROUTER)
-        case "self-hosted":
-            return getattr(args, "model_url", None) or os.environ.get("VLLM_API_URL", VLLM)
-        case _:
-            return getattr(args, "base_url", None) or ""
-
-
-def _key(provider: str, args: Any) -> str:
-    own = getattr(args, "token", None) or getattr(args, "api_key", None)
-    return own or os.environ.get(KEYS.get(provider, ""), "")
 
 
 def _of_name(name: str) -> Endpoint:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -11,13 +10,10 @@ from typing import Any
 
 from focusagent.errors import UserError
 from focusagent.models.call import Call
+from focusagent.models.dialects import Sent, Verdict, read_wording, told
+from focusagent.models.request import Usage
 
 _MAX_MESSAGE = 300
-_CONTEXT = re.compile(r"context.?(?:length|window|size)|prompt is too long|too many tokens|maximum.{0,20}tokens", re.I)
-_FILTER = re.compile(r"content.?filter|content.?management.?policy|content.?policy|jailbreak|safety.?system", re.I)
-_LIMIT = re.compile(
-    r"(?:context (?:length|size|window)[^0-9]{0,40}|\bn_ctx\W{1,4}|maximum of |> )(\d{3,8})|\b(\d{3,8}) maximum", re.I
-)
 
 
 class Failure(StrEnum):
@@ -40,13 +36,21 @@ PASSING = frozenset(
 )
 
 
+# What a provider turns down without having run the model.
+NOT_BILLED = frozenset(
+    {Failure.AUTH, Failure.BAD_REQUEST, Failure.CONTEXT_LENGTH, Failure.RATE_LIMITED, Failure.REFUSED}
+)
+
+
 class ConfigError(UserError, ValueError):
     """A setting that can never work: an unknown model, no key, a completion larger than the context."""
 
 
 class ModelError(Exception):
     """A call without a usable answer. `retry_after` is in seconds, None where the provider does not say; `limit` is
-    the context in tokens that a CONTEXT_LENGTH error names; `call` is set by the client once it gives up."""
+    the context in tokens that a CONTEXT_LENGTH error names; `verdict` is what the wording means, where it is known;
+    `usage` is what a reply without an answer has used. `call` is set by the client once it gives up, and `paid` by who
+    makes several calls: those that were answered before this one."""
 
     def __init__(
         self,
@@ -56,13 +60,23 @@ class ModelError(Exception):
         retry_after: float | None = None,
         limit: int | None = None,
         passing: bool | None = None,
+        verdict: Verdict | None = None,
+        usage: Usage | None = None,
     ) -> None:
         super().__init__(f"{failure}: {one_line(message)}")
         self.failure = failure
         self.retry_after = retry_after
         self.limit = limit
         self.passing = failure in PASSING if passing is None else passing
+        self.verdict = verdict
+        self.usage = usage
         self.call: Call | None = None
+        self.paid: tuple[Call, ...] = ()
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """All calls that led here."""
+        return (*self.paid, self.call) if self.call else self.paid
 
 
 def one_line(text: str) -> str:
@@ -71,9 +85,9 @@ def one_line(text: str) -> str:
     return flat if len(flat) <= _MAX_MESSAGE else flat[:_MAX_MESSAGE] + "…"
 
 
-def model_error(error: Exception) -> ModelError:
-    """Read an exception of the openai, anthropic or litellm client. The three share class names and attributes, so
-    none of them has to be imported."""
+def model_error(error: Exception, sent: Sent | None = None) -> ModelError:
+    """Read an exception of the openai, anthropic or litellm client; `sent` are the options of the attempt. The three
+    share class names and attributes, so none of them has to be imported."""
     if isinstance(error, ModelError):
         return error
     status = getattr(error, "status_code", None)
@@ -84,31 +98,36 @@ def model_error(error: Exception) -> ModelError:
     if names & {"APIConnectionError", "ConnectionError", "TransportError"}:
         return ModelError(Failure.CONNECTION, message)
     if isinstance(status, int):
-        return _by_status(status, message, _details(error), _headers(error))
+        words = told(getattr(error, "body", None), f"{message} {getattr(error, 'code', '') or ''}")
+        return _by_status(status, message, read_wording(status, words, sent or Sent()), _headers(error))
     return ModelError(Failure.ERROR, f"{type(error).__name__}: {message}")
 
 
-def _by_status(status: int, message: str, details: str, headers: Mapping[str, str]) -> ModelError:
-    text = f"{message} {details}"
+def _by_status(status: int, message: str, verdict: Verdict | None, headers: Mapping[str, str]) -> ModelError:
+    """By what the provider says where that is understood, else by the status alone."""
+    match verdict.kind if verdict else None:
+        case "filter":
+            return ModelError(Failure.REFUSED, message)
+        case "quota":
+            return ModelError(Failure.RATE_LIMITED, message, passing=False)
+        case "context" | "rate_size":
+            limit = verdict.limit if verdict else None
+            return ModelError(Failure.CONTEXT_LENGTH, message, limit=limit, verdict=verdict)
+        case "completion" | "renamed" | "refused" | "system_role":
+            return ModelError(Failure.BAD_REQUEST, message, verdict=verdict)
     if status == 429:
-        spent = "insufficient_quota" in text
-        return ModelError(Failure.RATE_LIMITED, message, retry_after=_retry_after(headers), passing=not spent)
+        return ModelError(Failure.RATE_LIMITED, message, retry_after=_retry_after(headers))
     if status in (401, 403):
         return ModelError(Failure.AUTH, message)
+    if status == 402:
+        return ModelError(Failure.RATE_LIMITED, message, passing=False)
     if status == 408:
         return ModelError(Failure.TIMEOUT, message)
     if status >= 500:
         return ModelError(Failure.SERVER_ERROR, message, retry_after=_retry_after(headers))
-    if _FILTER.search(text):
-        return ModelError(Failure.REFUSED, message)
-    if status == 413 or _CONTEXT.search(text):
-        return ModelError(Failure.CONTEXT_LENGTH, message, limit=_limit(text))
+    if status == 413:
+        return ModelError(Failure.CONTEXT_LENGTH, message)
     return ModelError(Failure.BAD_REQUEST, message)
-
-
-def _details(error: Exception) -> str:
-    body = getattr(error, "body", None)
-    return f"{getattr(error, 'code', '') or ''} {body if body is not None else ''}"
 
 
 def _headers(error: Exception) -> Mapping[str, str]:
@@ -128,8 +147,3 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
     except (ValueError, TypeError):
         return None
-
-
-def _limit(text: str) -> int | None:
-    found = _LIMIT.search(text)
-    return int(found[1] or found[2]) if found else None

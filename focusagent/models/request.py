@@ -10,26 +10,29 @@ from focusagent.models.tokens import count_tokens
 
 Message = Mapping[str, Any]
 IMAGE_TOKENS = 1_500
+_TEXTS = ("text", "input_text", "output_text")
 
 
 @dataclass(frozen=True)
 class Request:
     """`messages` are in OpenAI's form; `schema` is a JSON schema that the answer must follow, where the provider can
-    hold it to one; `temperature` None leaves the provider's own."""
+    hold it to one; `temperature` None leaves the provider's own; `limit_name` is what the completion's limit is called
+    where a protocol knows two names."""
 
     messages: tuple[Message, ...]
     temperature: float | None = None
     max_tokens: int | None = None
     schema: Mapping[str, Any] | None = None
+    limit_name: str = "max_tokens"
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one call. `input` includes those read from the provider's cache (`cached`) and those written to it;
-    `cost` is in dollars where the provider itself tells it."""
+    """Tokens of one call, None where the provider's own figure is missing or none. `input` includes those read from the
+    provider's cache (`cached`) and those written to it; `cost` is in dollars where the provider itself tells it."""
 
-    input: int
-    output: int
+    input: int | None
+    output: int | None
     cached: int = 0
     written: int = 0
     cost: float | None = None
@@ -45,6 +48,8 @@ class Reply:
 
 
 class Transport(Protocol):
+    limit_names: tuple[str, ...]
+
     def send(self, request: Request) -> Reply:
         """One attempt, without retries. Raises whatever the provider's client raises, or ModelError."""
         ...
@@ -62,7 +67,7 @@ def _content(content: Any) -> str | list[dict[str, Any]]:
 
 
 def _is_text(part: Any) -> bool:
-    return isinstance(part, str) or part.get("type") in ("text", "input_text", "output_text")
+    return isinstance(part, str) or (isinstance(part, Mapping) and part.get("type") in _TEXTS)
 
 
 def text_of(content: Any) -> str:
@@ -77,10 +82,15 @@ def text_of(content: Any) -> str:
 
 def estimate_tokens(messages: Iterable[Message]) -> int:
     """Tokens of a prompt by our own count: an estimate for every tokenizer but o200k_base, and for images."""
-    return sum(4 + count_tokens(text_of(message["content"])) + _images(message["content"]) for message in messages)
+    return sum(
+        4 + count_tokens(text_of(message["content"])) + IMAGE_TOKENS * _images(message["content"])
+        for message in messages
+    )
+
+
+def count_images(messages: Iterable[Message]) -> int:
+    return sum(_images(message["content"]) for message in messages)
 
 
 def _images(content: Any) -> int:
-    if isinstance(content, str):
-        return 0
-    return IMAGE_TOKENS * sum(1 for part in content if not _is_text(part))
+    return 0 if isinstance(content, str) else sum(1 for part in content if not _is_text(part))

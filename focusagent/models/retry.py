@@ -6,10 +6,11 @@ import os
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from focusagent.models.failure import ConfigError, ModelError, model_error
+from focusagent.models.request import Usage
 
 WAIT_VARIABLE = "FOCUSAGENT_RETRY_WAIT"
 T = TypeVar("T")
@@ -46,9 +47,11 @@ class RetryPolicy:
 
 @dataclass
 class Attempts:
-    """How many retries a call took."""
+    """How many requests a call took beside its last one (`retries`), and what their replies have used."""
 
     retries: int = 0
+    waited: int = 0
+    used: list[Usage] = field(default_factory=list)
 
     def run(self, attempt: Callable[[], T], policy: RetryPolicy) -> T:
         """The result of the first attempt that succeeds. Raises ModelError: at once for what no retry mends."""
@@ -57,7 +60,10 @@ class Attempts:
                 return attempt()
             except Exception as raised:
                 error = model_error(raised)
-                if not error.passing or self.retries + 1 >= policy.attempts:
+                if error.usage is not None:
+                    self.used.append(error.usage)
+                if not error.passing or self.waited + 1 >= policy.attempts:
                     raise error from raised
-                time.sleep(policy.wait(self.retries, error))
+                time.sleep(policy.wait(self.waited, error))
+                self.waited += 1
                 self.retries += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from focusagent.models.cache import AnswerCache
 from focusagent.models.client import make_client
-from focusagent.models.failure import ModelError
+from focusagent.models.failure import ConfigError, ModelError
 
 HELLO = [{"role": "user", "content": "Hello"}]
 
@@ -42,3 +43,26 @@ def test_failures_are_not_kept_and_broken_files_are_missing(llm_server: Any, tmp
         file.write_text("{")
     client.complete(HELLO)
     assert len(llm_server.received) == 3
+
+
+def test_a_full_disk_loses_no_answer(llm_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither while a file is written nor while it is put in its place."""
+    llm_server.answer = "Hi"
+    client = make_client("gpt-4.1", cache=AnswerCache(tmp_path / "kept"))
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    for place, name in ((Path, "write_text"), (os, "replace")):
+        with monkeypatch.context() as patched:
+            patched.setattr(place, name, full)
+            call = client.complete(HELLO)
+        assert call.answer == "Hi"
+        assert call.cost
+        assert not list((tmp_path / "kept").iterdir())
+
+
+def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigError, match="no folder for answers"):
+        AnswerCache(tmp_path / "file" / "kept")

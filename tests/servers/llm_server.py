@@ -5,6 +5,7 @@ Tests import nothing from here: they use the `llm_server` fixture and the method
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 import time
@@ -16,7 +17,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from focusagent.models.tokens import count_tokens
@@ -36,8 +37,9 @@ class Behaviour:
     text: str | None = None
     extra: dict[str, Any] = field(default_factory=dict)
     without: tuple[str, ...] = ()
-    usage: dict[str, Any] | None = None
+    usage: Any = None
     raw: str | None = None
+    media_type: str = "text/plain"
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,7 @@ class LLMServer:
         self.reset()
         routes = [
             Route("/v1/chat/completions", self._chat, methods=["POST"]),
+            Route("/openai/v1/chat/completions", self._chat, methods=["POST"]),
             Route("/v1/messages", self._messages, methods=["POST"]),
             Route("/v1/embeddings", self._embeddings, methods=["POST"]),
         ]
@@ -128,6 +131,11 @@ class LLMServer:
         return Behaviour(status=status, error={"message": message, "type": "error", "code": code}, headers=named)
 
     @staticmethod
+    def refusing(status: int, message: str, **fields: Any) -> Behaviour:
+        """An error whose body has other fields beside its message."""
+        return Behaviour(status=status, error={"message": message} | fields)
+
+    @staticmethod
     def dropped() -> Behaviour:
         return Behaviour(drop=True)
 
@@ -139,6 +147,11 @@ class LLMServer:
     def raw(text: str) -> Behaviour:
         """A reply of status 200 that is no JSON."""
         return Behaviour(raw=text)
+
+    @staticmethod
+    def body(data: Any) -> Behaviour:
+        """A reply of status 200 with this body, whatever it is."""
+        return Behaviour(raw=json.dumps(data), media_type="application/json")
 
     @staticmethod
     def lacking(*fields: str) -> Behaviour:
@@ -222,7 +235,7 @@ def _early(behaviour: Behaviour) -> Response | None:
     if behaviour.drop:
         return Dropped()
     if behaviour.raw is not None:
-        return PlainTextResponse(behaviour.raw)
+        return Response(behaviour.raw, media_type=behaviour.media_type)
     if behaviour.status != 200:
         return JSONResponse({"error": behaviour.error}, behaviour.status, headers=behaviour.headers)
     return None

@@ -8,18 +8,20 @@ from typing import Any
 from focusagent.models.budget import UNKNOWN_COMPLETION
 from focusagent.models.endpoint import Endpoint
 from focusagent.models.failure import Failure, ModelError
+from focusagent.models.figures import field, whole
 from focusagent.models.request import Message, Reply, Request, Usage, text_of
-from focusagent.models.transports.options import Options
+from focusagent.models.transports.openai_chat import json_object
 
 _DATA_URL = re.compile(r"data:(image/[\w.+-]+);base64,(.*)", re.DOTALL)
 
 
 class AnthropicMessages:
+    limit_names: tuple[str, ...] = ("max_tokens",)
+
     def __init__(self, endpoint: Endpoint, timeout: float) -> None:
         import anthropic
 
         self.endpoint = endpoint
-        self.options = Options(("temperature",))
         self.client = anthropic.Anthropic(
             api_key=endpoint.key or None,
             base_url=endpoint.address or None,
@@ -28,18 +30,16 @@ class AnthropicMessages:
         )
 
     def send(self, request: Request) -> Reply:
-        return self.options.send(lambda: self._once(request))
-
-    def _once(self, request: Request) -> Reply:
+        """Reads the reply's own text: the client's classes fail on fields of other kinds than they expect."""
         system = "\n\n".join(text_of(m["content"]) for m in request.messages if m["role"] == "system")
         parameters: dict[str, Any] = {
             "model": self.endpoint.model,
             "max_tokens": request.max_tokens or UNKNOWN_COMPLETION,
             "messages": [_message(m) for m in request.messages if m["role"] != "system"],
             **({"system": system} if system else {}),
-            **self.options.allow({"temperature": request.temperature}),
+            **({"temperature": request.temperature} if request.temperature is not None else {}),
         }
-        return _read(self.client.messages.create(**parameters))
+        return _read(json_object(self.client.messages.with_raw_response.create(**parameters).text))
 
 
 def _message(message: Message) -> dict[str, Any]:
@@ -58,22 +58,23 @@ def _part(part: dict[str, Any]) -> dict[str, Any]:
     return {"type": "image", "source": source}
 
 
-def _read(message: Any) -> Reply:
-    if not hasattr(message, "model_dump"):
-        raise ModelError(Failure.SERVER_ERROR, f"not a message: {str(message)[:80]!r}")
-    data = message.model_dump(warnings=False)
+def _read(data: dict[str, Any]) -> Reply:
+    usage = _usage(data.get("usage"))
     if data.get("stop_reason") == "refusal":
-        raise ModelError(Failure.REFUSED, "the model refused")
-    blocks = data.get("content")
+        raise ModelError(Failure.REFUSED, "the model refused", usage=usage)
+    content = data.get("content")
+    blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+    text = text_of([block for block in blocks if block.get("type") == "text"])
+    thinking = "\n".join(text_of(block.get("thinking")) for block in blocks if block.get("type") == "thinking")
     if not blocks:
-        raise ModelError(Failure.EMPTY_ANSWER, "no content in the reply")
-    thinking = "\n".join(str(block.get("thinking") or "") for block in blocks if block.get("type") == "thinking")
-    return Reply(text_of([block for block in blocks if block.get("type") == "text"]), thinking, _usage(data["usage"]))
+        raise ModelError(Failure.EMPTY_ANSWER, "no content in the reply", usage=usage)
+    if not text.strip() and data.get("stop_reason") != "max_tokens":
+        return Reply(thinking, usage=usage)
+    return Reply(text, thinking, usage)
 
 
-def _usage(usage: Any) -> Usage | None:
-    if not isinstance(usage, dict) or usage.get("input_tokens") is None:
-        return None
-    cached, written = (int(usage.get(f"cache_{kind}_input_tokens") or 0) for kind in ("read", "creation"))
-    total = int(usage["input_tokens"]) + cached + written
-    return Usage(total, int(usage.get("output_tokens") or 0), cached, written)
+def _usage(usage: object) -> Usage | None:
+    fresh, output = whole(field(usage, "input_tokens")), whole(field(usage, "output_tokens"))
+    cached, written = (whole(field(usage, f"cache_{kind}_input_tokens")) or 0 for kind in ("read", "creation"))
+    total = None if fresh is None else fresh + cached + written
+    return Usage(total or None, output, cached, written) if total or output else None

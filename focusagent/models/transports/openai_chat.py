@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from focusagent.models.catalog import takes_temperature
 from focusagent.models.endpoint import Endpoint
 from focusagent.models.failure import Failure, ModelError
+from focusagent.models.figures import dollars, field, whole
 from focusagent.models.request import Reply, Request, Usage, text_of
-from focusagent.models.transports.options import Options
 
 _NO_KEY = "none"
+# How a reply ends that was not cut off.
+_NORMAL = (None, "", "stop", "eos", "end_turn", "complete", "stop_sequence")
 
 
 class OpenAIChat:
+    """OpenAI's own models take `max_completion_tokens` only; other servers may know only the older name."""
+
     def __init__(self, endpoint: Endpoint, timeout: float) -> None:
         import openai
 
         self.endpoint = endpoint
-        self.options = Options(("temperature", "response_format", "max_completion_tokens", "max_tokens"))
+        self.reasons = not takes_temperature(endpoint.model)
+        newer = self.reasons or endpoint.official or endpoint.provider == "azure"
+        names = ("max_completion_tokens", "max_tokens")
+        self.limit_names: tuple[str, ...] = names if newer else names[::-1]
         self.client = openai.OpenAI(
             api_key=endpoint.key or _NO_KEY,
             base_url=endpoint.address or None,
@@ -28,29 +36,19 @@ class OpenAIChat:
         )
 
     def send(self, request: Request) -> Reply:
-        return self.options.send(lambda: self._once(request))
-
-    def _once(self, request: Request) -> Reply:
-        extra = {"usage": {"include": True}} if self.endpoint.provider == "openrouter" else None
-        completion = self.client.chat.completions.create(
+        """Reads the reply's own text: the client's classes fail on fields of other kinds than they expect."""
+        options: dict[str, Any] = {
+            request.limit_name: request.max_tokens,
+            "temperature": None if self.reasons else request.temperature,
+            "response_format": json_schema_format(request),
+            "extra_body": {"usage": {"include": True}} if self.endpoint.provider == "openrouter" else None,
+        }
+        reply = self.client.chat.completions.with_raw_response.create(
             model=self.endpoint.model,
             messages=list(request.messages),  # type: ignore[arg-type]
-            extra_body=extra,
-            **self.options.allow(self._optional(request)),
+            **{name: value for name, value in options.items() if value is not None},
         )
-        return read_completion(completion)
-
-    def _optional(self, request: Request) -> dict[str, Any]:
-        """OpenAI's own models take `max_completion_tokens` only; other servers may know only the older name."""
-        reasons = not takes_temperature(self.endpoint.model)
-        newer = reasons or self.endpoint.official or self.endpoint.provider == "azure"
-        names = ("max_completion_tokens", "max_tokens") if newer else ("max_tokens", "max_completion_tokens")
-        limit = next((name for name in names if name not in self.options.refused), names[0])
-        return {
-            limit: request.max_tokens,
-            "temperature": None if reasons else request.temperature,
-            "response_format": json_schema_format(request),
-        }
+        return read_completion(json_object(reply.text))
 
 
 def json_schema_format(request: Request) -> dict[str, Any] | None:
@@ -59,36 +57,55 @@ def json_schema_format(request: Request) -> dict[str, Any] | None:
     return {"type": "json_schema", "json_schema": {"name": "selection", "strict": True, "schema": request.schema}}
 
 
-def read_completion(completion: Any) -> Reply:
-    """A chat completion as a Reply. Raises ModelError where it holds no answer."""
-    data = completion if isinstance(completion, dict) else _as_dict(completion)
-    choices = data.get("choices")
-    if not choices:
-        error = data.get("error")
-        raise ModelError(Failure.EMPTY_ANSWER, f"no choices in the reply{f': {error}' if error else ''}")
-    choice = choices[0]
-    message = choice.get("message") or {}
-    if choice.get("finish_reason") == "content_filter" or message.get("refusal"):
-        raise ModelError(Failure.REFUSED, message.get("refusal") or "stopped by the provider's content filter")
-    reasoning = message.get("reasoning_content") or message.get("reasoning") or ""
-    return Reply(text_of(message.get("content")), text_of(reasoning), _usage(data.get("usage")))
-
-
-def _as_dict(completion: Any) -> dict[str, Any]:
-    if not hasattr(completion, "model_dump"):
-        raise ModelError(Failure.SERVER_ERROR, f"not a chat completion: {str(completion)[:80]!r}")
-    data: dict[str, Any] = completion.model_dump(warnings=False)
+def json_object(text: str) -> dict[str, Any]:
+    """The object that a reply is. Raises ModelError where it is none, such as the page of a gateway."""
+    try:
+        data = json.loads(text, parse_int=_int)
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise ModelError(Failure.SERVER_ERROR, f"not a reply: {text[:80]!r}")
     return data
 
 
-def _usage(usage: Any) -> Usage | None:
-    if not isinstance(usage, dict) or usage.get("prompt_tokens") is None:
+def _int(digits: str) -> int | float:
+    """Python refuses to read an integer of thousands of digits."""
+    return int(digits) if len(digits) < 100 else float(digits)
+
+
+def read_completion(data: dict[str, Any]) -> Reply:
+    """A chat completion as a Reply. Raises ModelError, with what it has cost, where it holds no answer."""
+    usage = read_usage(data.get("usage"))
+    choices = data.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = field(choice, "message")
+    if not isinstance(message, dict):
+        error = data.get("error")
+        told = f"no choices in the reply{f': {str(error)[:200]}' if error else ''}"
+        raise ModelError(Failure.EMPTY_ANSWER, told, usage=usage)
+    finish, refusal = field(choice, "finish_reason"), message.get("refusal")
+    text = text_of(message.get("content"))
+    # A refusal is a text of its own; anything else in its field is noise beside an answer.
+    if finish == "content_filter" or (isinstance(refusal, str) and refusal):
+        told = refusal if isinstance(refusal, str) and refusal else "stopped by the provider's content filter"
+        raise ModelError(Failure.REFUSED, told, usage=usage)
+    reasoning = text_of(message.get("reasoning_content")) or text_of(message.get("reasoning"))
+    if not text.strip() and reasoning.strip() and (not isinstance(finish, str) or finish in _NORMAL):
+        # Some servers put the whole answer where the thoughts belong.
+        return Reply(reasoning, usage=usage)
+    return Reply(text, reasoning, usage)
+
+
+def read_usage(usage: object) -> Usage | None:
+    """None where nothing of it can be read."""
+    tokens, cost = whole(field(usage, "prompt_tokens")), dollars(field(usage, "cost"))
+    output = whole(field(usage, "completion_tokens"))
+    if not tokens and cost is None and not output:
         return None
-    details = usage.get("prompt_tokens_details") or {}
     return Usage(
-        int(usage["prompt_tokens"]),
-        int(usage.get("completion_tokens") or 0),
-        cached=int(details.get("cached_tokens") or 0),
-        written=int(details.get("cache_creation_tokens") or 0),
-        cost=usage.get("cost"),
+        tokens or None,
+        output,
+        cached=whole(field(usage, "prompt_tokens_details", "cached_tokens")) or 0,
+        written=whole(field(usage, "prompt_tokens_details", "cache_creation_tokens")) or 0,
+        cost=cost,
     )

@@ -9,12 +9,15 @@ from contextlib import contextmanager
 from typing import Any
 
 from focusagent.models.endpoint import Endpoint
+from focusagent.models.figures import dollars, whole
 from focusagent.models.request import Reply, Request, Usage, text_of
 
 
 class OwnModel:
     """Calls the model as AgentLab does, one call at a time. What it reports to AgentLab's tracker is taken down as the
     call's usage instead, since whoever makes the call reports it."""
+
+    limit_names: tuple[str, ...] = ()
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.model = endpoint.args.make_model()
@@ -49,6 +52,8 @@ def _apart_from_tracker() -> Iterator[list[Any]]:
 
 def _usage(used: list[Any]) -> Usage | None:
     """None where the model reported nothing. AgentLab prices what it does not know at 0: that is no cost."""
-    if not used or not (used[0].input_tokens or used[0].output_tokens or used[0].cost):
+    if not used:
         return None
-    return Usage(used[0].input_tokens, used[0].output_tokens, cost=used[0].cost or None)
+    tokens, output = whole(used[0].input_tokens), whole(used[0].output_tokens)
+    cost = dollars(used[0].cost)
+    return Usage(tokens, output, cost=cost or None) if tokens or output or cost else None

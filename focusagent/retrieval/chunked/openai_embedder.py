@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from focusagent.models.addresses import address_of
 from focusagent.models.call import Call
 from focusagent.models.catalog import model_info
-from focusagent.models.failure import ModelError
+from focusagent.models.failure import NOT_BILLED, Failure, ModelError
+from focusagent.models.figures import field, whole
 from focusagent.models.retry import Attempts, RetryPolicy
 from focusagent.models.tokens import count_tokens
+from focusagent.models.transports.openai_chat import json_object
 from focusagent.retrieval.chunked.embedders import Embedded, Vectors, normalised
 
 MAX_BATCH_TEXTS, MAX_BATCH_TOKENS = 512, 200_000
@@ -30,24 +34,28 @@ class OpenAIEmbedder:
         self._client: Any = None
 
     def embed(self, texts: Sequence[str]) -> Embedded:
-        """Raises ModelError, its `call` set, where the provider does not answer."""
+        """Raises ModelError, its `call` set, where the provider does not answer; `paid` are the batches before."""
         asked = [text.encode("utf-8", "replace").decode() or _EMPTY for text in texts]
         missing = [text for text in dict.fromkeys(asked) if text not in self._known]
-        calls = tuple(self._ask(batch) for batch in _batches(missing))
-        return Embedded(normalised(np.stack([self._known[text] for text in asked])), calls)
+        calls: list[Call] = []
+        for batch in _batches(missing):
+            try:
+                calls.append(self._ask(batch))
+            except ModelError as error:
+                error.paid = tuple(calls)
+                raise
+        return Embedded(normalised(np.stack([self._known[text] for text in asked])), tuple(calls))
 
     def _ask(self, batch: list[str]) -> Call:
         started, attempts = time.perf_counter(), Attempts()
         try:
             reply = attempts.run(lambda: self._send(batch), RetryPolicy.from_environment())
         except ModelError as error:
-            seconds = time.perf_counter() - started
-            error.call = Call(self.model, cost=0.0, seconds=seconds, retries=attempts.retries, error=str(error))
+            seconds, cost = time.perf_counter() - started, 0.0 if error.failure in NOT_BILLED else None
+            error.call = Call(self.model, cost=cost, seconds=seconds, retries=attempts.retries, error=str(error))
             raise
-        for entry in reply.data:
-            self._known[batch[entry.index]] = np.asarray(entry.embedding, dtype=np.float32)
-        tokens = getattr(reply.usage, "prompt_tokens", None)
-        return Call(
+        tokens = whole(field(reply, "usage", "prompt_tokens")) or None
+        call = Call(
             self.model,
             input_tokens=sum(map(count_tokens, batch)) if tokens is None else tokens,
             cost=None if tokens is None else _cost(self.model, tokens),
@@ -56,20 +64,42 @@ class OpenAIEmbedder:
             estimated=tokens is None,
             label=f"embeddings of {len(batch)} texts",
         )
+        try:
+            self._known |= _vectors(batch, reply)
+        except (ValueError, TypeError, KeyError, IndexError) as error:
+            told = ModelError(Failure.SERVER_ERROR, f"no embeddings in the reply: {error!r}", passing=False)
+            told.call = replace(call, error=str(told))
+            raise told from error
+        return call
 
-    def _send(self, batch: list[str]) -> Any:
-        return self._connected().embeddings.create(model=self.model, input=batch, encoding_format="float")
+    def _send(self, batch: list[str]) -> dict[str, Any]:
+        """The reply's own data: the client's classes fail on fields of other kinds than they expect."""
+        reply = self._connected().embeddings.with_raw_response.create(
+            model=self.model, input=batch, encoding_format="float"
+        )
+        return json_object(reply.text)
 
     def _connected(self) -> Any:
         if self._client is None:
             import openai
 
             key = os.environ.get("OPENAI_API_KEY") or "none"
-            self._client = openai.OpenAI(api_key=key, timeout=self.timeout, max_retries=0)
+            address = address_of("openai", None) or None
+            self._client = openai.OpenAI(api_key=key, base_url=address, timeout=self.timeout, max_retries=0)
         return self._client
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_client": None}
+
+
+def _vectors(batch: list[str], reply: dict[str, Any]) -> dict[str, Vectors]:
+    """Each text's vector. Raises ValueError, TypeError, KeyError or IndexError for a reply that lacks one."""
+    vectors = {
+        batch[entry["index"]]: np.asarray(entry["embedding"], dtype=np.float32).reshape(-1) for entry in reply["data"]
+    }
+    if len(vectors) < len(batch) or len({len(vector) for vector in vectors.values()}) > 1:
+        raise ValueError(f"{len(vectors)} vectors for {len(batch)} texts")
+    return vectors
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

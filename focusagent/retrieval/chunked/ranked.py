@@ -47,8 +47,7 @@ class TopChunks:
         try:
             ranking = self.ranker.rank(self.query_text(query), [chunk.text for chunk in chunks])
         except ModelError as error:
-            calls = (error.call,) if error.call else ()
-            return Selection(LineRanges(), str(error), fallback=Fallback(error.failure), calls=calls)
+            return Selection(LineRanges(), str(error), fallback=Fallback(error.failure), calls=error.calls)
         best = sorted(range(len(chunks)), key=lambda index: -ranking.scores[index])[:TOP]
         why = {chunks[i].lines.pairs[0][0]: f"chunk {i + 1}, score {ranking.scores[i]:.3f}" for i in sorted(best)}
         shown = self._show([chunks[index] for index in best], query)

@@ -84,7 +84,7 @@ class PartReader:
         except _NotAsked as refused:
             return [Reading(_own(part), calls=tuple(calls), failure=refused.why)]
         except ModelError as error:
-            calls += [error.call] if error.call else []
+            calls += error.calls
             if error.failure == Failure.CONTEXT_LENGTH and halvings < _MAX_HALVINGS and len(part.own) > 1:
                 first, *others = self._smaller(part, messages, error, label, halvings)
                 return [replace(first, calls=(*calls, *first.calls)), *others]

@@ -70,8 +70,7 @@ class SubCall:
             try:
                 call = self.client.complete(_messages(query, shown, position), label="sub-call")
             except ModelError as error:
-                calls = (error.call,) if error.call else ()
-                yield _Reading(own, calls=calls, failure=Fallback(error.failure.value), said=str(error))
+                yield _Reading(own, calls=error.calls, failure=Fallback(error.failure.value), said=str(error))
                 continue
             elements = read_elements(call.answer, query.tree, part.numbers)
             failure = None if elements.found else Fallback.UNREADABLE

@@ -65,3 +65,34 @@ def test_what_no_retry_mends_is_a_fallback(llm_server: Any) -> None:
 def test_an_unknown_model_has_no_price(llm_server: Any) -> None:
     (call,) = OpenAIEmbedder("some-embedder").embed(["a"]).calls
     assert call.cost is None
+
+
+def test_what_was_paid_before_a_failure_is_reported_and_not_asked_again(llm_server: Any) -> None:
+    texts = [f"a{i}" for i in range(MAX_BATCH_TEXTS + 1)]
+    embedder = OpenAIEmbedder(MODEL)
+    llm_server.then(llm_server.ok(), llm_server.status(401))
+    with pytest.raises(ModelError) as raised:
+        embedder.embed(texts)
+    first, second = raised.value.calls
+    assert (bool(first.cost), first.error, second.cost, bool(second.error)) == (True, "", 0.0, True)
+    (call,) = embedder.embed(texts).calls
+    assert "1 texts" in call.label
+
+
+@pytest.mark.parametrize("usage", [None, {}, [], "x", -1, {"prompt_tokens": None}, {"prompt_tokens": {"n": 1}}])
+def test_damaged_figures_lose_no_vector(llm_server: Any, usage: Any) -> None:
+    row = {"object": "embedding", "index": 0, "embedding": [1.0, 0.0]}
+    llm_server.then(llm_server.body({"object": "list", "data": [row], "usage": usage}))
+    embedded = OpenAIEmbedder(MODEL).embed(["a"])
+    assert embedded.vectors.shape == (1, 2)
+    assert (embedded.calls[0].cost, embedded.calls[0].estimated) == (None, True)
+
+
+@pytest.mark.parametrize("data", [None, [], [{"index": 7, "embedding": [1.0]}], [{"index": 0}], "x", [{"index": "a"}]])
+def test_a_reply_without_vectors_is_a_failure_that_was_paid_for(llm_server: Any, data: Any) -> None:
+    llm_server.always = llm_server.body({"data": data, "usage": {"prompt_tokens": 1000}})
+    with pytest.raises(ModelError, match="no embeddings") as raised:
+        OpenAIEmbedder(MODEL).embed(["a"])
+    assert len(llm_server.received) == 1, "it is not paid for twice"
+    assert raised.value.call is not None
+    assert raised.value.call.cost
