@@ -73,7 +73,9 @@ def table(cells: dict[tuple[str, str], Cell]) -> str:
             cell.failed,
         ]
         rows.append(" | ".join(map(str, [attack, agent, n, cell.count("started"), completed, bound, *shares])))
-    rows += [" | ".join(["any", agent, "needs an LLM", *"-" * (len(COLUMNS) - 3)]) for agent in NEED_A_MODEL]
+    unplayed = [("any", agent) for agent in NEED_A_MODEL]
+    unplayed += [(name, "any") for name, spec in load_catalogue().items() if spec.needs_judge]
+    rows += [" | ".join([attack, agent, "needs an LLM", *"-" * (len(COLUMNS) - 3)]) for attack, agent in unplayed]
     return "\n".join(f"| {row} |" for row in rows) + f"\n\n{CAPTION}\n"
 
 
@@ -115,7 +117,10 @@ def chosen_attacks(names: Iterable[str]) -> list[str]:
     known = {play.NO_ATTACK, "all", *catalogue, *(spec.family for spec in catalogue.values())}
     if unknown := wanted - known:
         raise SystemExit(f"unknown attack or family: {', '.join(sorted(unknown))}")
-    attacks = [name for name, spec in catalogue.items() if wanted & {name, spec.family, "all"}]
+    offline = {name: spec for name, spec in catalogue.items() if not spec.needs_judge}
+    if judged := wanted & (set(catalogue) - set(offline)):
+        raise SystemExit(f"needs an LLM to judge: {', '.join(sorted(judged))}")
+    attacks = [name for name, spec in offline.items() if wanted & {name, spec.family, "all"}]
     return [play.NO_ATTACK, *attacks] if play.NO_ATTACK in wanted else attacks
 
 

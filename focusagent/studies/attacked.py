@@ -15,28 +15,36 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class CatalogueAttack:
-    """An attack of the catalogue on one episode. The attacker's host is a free port of the machine that runs it."""
+    """An attack of the catalogue on one episode. The attacker's host is a free port of the machine that runs it;
+    `judge` are the Args of the model that judges, where the attack needs one."""
 
     name: str
     goal: str
     other_goal: str = ""
     canary: str = ""
+    judge: Any = None
 
     def wrap(self, env: Any) -> Any:
         from focusagent.security.attacks import DoomAttack, load_catalogue
 
         filled = load_catalogue()[self.name].fill(_free_host(), self.goal, self.other_goal, self.canary)
-        return DoomAttack(filled).wrap(env)
+        return DoomAttack(filled, self.judge).wrap(env)
 
 
-def attacked(env_args: Any, attack: str) -> Any:
-    """The episode's environment under that attack. Raises UserError for a benchmark whose goals are not known here."""
+def attacked(env_args: Any, attack: str, judge: Any = None) -> Any:
+    """The episode's environment under that attack. Raises UserError for a benchmark whose goals are not known here, and
+    for one on which the attack could never succeed."""
     from focusagent.environments import FocusEnvArgs
+    from focusagent.security.attacks import load_catalogue
+
+    spec = load_catalogue()[attack]
+    if spec.only_longpage and not env_args.task_name.startswith("longpage."):
+        raise UserError(f"attack {attack!r} can succeed on LongPage only, not on {env_args.task_name!r}", exit_code=2)
 
     goal, other = _goals(env_args.task_name, env_args.task_seed or 0, attack)
     canary = f"zq{random.Random(f'{attack}/{env_args.task_name}/{env_args.task_seed}').randrange(10**9):09d}"
     fields = {name: value for name, value in vars(env_args).items() if name != "attacks"}
-    return FocusEnvArgs(**fields, attacks=(CatalogueAttack(attack, goal, other, canary),))
+    return FocusEnvArgs(**fields, attacks=(CatalogueAttack(attack, goal, other, canary, judge),))
 
 
 def _goals(task: str, seed: int, attack: str) -> tuple[str, str]:
@@ -48,10 +56,19 @@ def _goals(task: str, seed: int, attack: str) -> tuple[str, str]:
         tasks = webarena_tasks()
         own = next((entry for entry in tasks if str(entry["task_id"]) == rest), None)
         if own is not None:
-            same = [entry["intent"] for entry in tasks if entry["intent_template_id"] == own["intent_template_id"]]
-            others = [intent for intent in same if intent != own["intent"]] or [tasks[0]["intent"]]
-            return own["intent"], others[seed % len(others)]
+            return own["intent"], _other_task(own, tasks)
     raise UserError(f"attacks are run on LongPage and WebArena, not on {task!r}", exit_code=2)
+
+
+def _other_task(own: dict[str, Any], tasks: list[dict[str, Any]]) -> str:
+    """The goal of another task of the same template, drawn with the task's id as the seed, as the authors of FocusAgent
+    draw it, so that it is the same in every run. A template of one task has none: its own goal is announced."""
+    others = [
+        task
+        for task in tasks
+        if task["intent_template_id"] == own["intent_template_id"] and task["task_id"] != own["task_id"]
+    ]
+    return str((random.Random(own["task_id"]).choice(others) if others else own)["intent"])
 
 
 def _longpage_goals(task: str, seed: int, attack: str) -> tuple[str, str]:

@@ -33,7 +33,8 @@ class AgentEntry(BaseModel):
 class StudyConfig(BaseModel):
     """One study. `tasks` are patterns (`*` and `?`) of task names, all where empty; `repeats` is the number of seeds of
     each task, the benchmark's own where 0; `max_steps` likewise. Each agent is run with each backbone, and with each
-    retriever model where its retriever asks one. `attacks` are names of the catalogue; "none" is no attack."""
+    retriever model where its retriever asks one. `attacks` are names of the catalogue; "none" is no attack;
+    `attack_judge` is the model that judges attacks whose success is the agent's intent."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,6 +50,7 @@ class StudyConfig(BaseModel):
     backbones: tuple[str, ...] = Field(min_length=1)
     retriever_models: tuple[str, ...] = ()
     attacks: tuple[str, ...] = Field(default=("none",), min_length=1)
+    attack_judge: str = ""
     jobs: int = Field(default=2, ge=1, le=1_000)
     backend: Backend = "joblib"
     ignore_dependencies: bool = False

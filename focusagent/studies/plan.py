@@ -55,15 +55,12 @@ def make_plan(config: StudyConfig) -> Plan:
     """Raises UserError, one line, for an unknown benchmark, task, agent, field, model or attack, and for pairings that
     can never work."""
     plain = _benchmark(config)
-    known = _known_attacks() if config.attacks != (NONE,) else []
-    for attack in config.attacks:
-        if attack != NONE and attack not in known:
-            raise UserError(f"unknown attack {attack!r}; {nearest(attack, [NONE, *known])}", exit_code=2)
+    judge = _checked_attacks(config)
     agents = tuple(agent for entry in config.agents for agent in _agents(config, entry))
     names = [agent.agent_name for agent in agents]
     if doubled := {name for name in names if names.count(name) > 1}:
         raise UserError(f"agent {sorted(doubled)[0]!r} is planned twice", exit_code=2)
-    return Plan(config, agents, {attack: _under(plain, attack) for attack in config.attacks})
+    return Plan(config, agents, {attack: _under(plain, attack, judge) for attack in config.attacks})
 
 
 def _agents(config: StudyConfig, entry: AgentEntry) -> Iterator[PlannedAgent]:
@@ -115,10 +112,18 @@ def _check_embedding(model: str) -> None:
         raise UserError(str(error), exit_code=2) from error
 
 
-def _known_attacks() -> list[str]:
+def _checked_attacks(config: StudyConfig) -> Any:
+    """The Args of the model that judges attacks, None where none is named."""
     from focusagent.security.attacks import load_catalogue
+    from focusagent.security.attacks.doom import NO_JUDGE
 
-    return list(load_catalogue())
+    known = load_catalogue() if config.attacks != (NONE,) else {}
+    for attack in config.attacks:
+        if attack != NONE and attack not in known:
+            raise UserError(f"unknown attack {attack!r}; {nearest(attack, [NONE, *known])}", exit_code=2)
+        if attack != NONE and known[attack].needs_judge and not config.attack_judge:
+            raise UserError(NO_JUDGE.format(attack), exit_code=2)
+    return model_args(config.attack_judge) if config.attack_judge else None
 
 
 def _benchmark(config: StudyConfig) -> Any:
@@ -167,10 +172,10 @@ def _chosen(benchmark: Any, patterns: tuple[str, ...]) -> list[str]:
     return chosen
 
 
-def _under(benchmark: Any, attack: str) -> Any:
+def _under(benchmark: Any, attack: str, judge: Any) -> Any:
     """A copy, so that no two studies share an environment's arguments."""
     copied = deepcopy(benchmark)
     if attack != NONE:
         copied.name = f"{benchmark.name}_{attack}"
-        copied.env_args_list = [attacked(env_args, attack) for env_args in copied.env_args_list]
+        copied.env_args_list = [attacked(env_args, attack, judge) for env_args in copied.env_args_list]
     return copied

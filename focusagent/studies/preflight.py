@@ -11,6 +11,7 @@ from focusagent.models.checks import check_model
 from focusagent.models.failure import ConfigError
 from focusagent.scripted.name import is_scripted
 from focusagent.studies.attacked import NONE
+from focusagent.studies.backbones import model_args
 from focusagent.studies.plan import Plan
 
 
@@ -34,19 +35,22 @@ def _of_benchmark(plan: Plan) -> Iterator[doctor.Finding]:
 
 
 def _of_models(plan: Plan) -> Iterator[str]:
-    for agent in plan.agents:
-        for field in ("chat_model_args", "retriever_model_args", "guard_model_args", "embedding_model"):
-            model = getattr(agent.args, field, None)
-            if not model or is_scripted(str(getattr(model, "model_name", model))):
-                continue
-            try:
-                check_model(model)
-            except ConfigError as error:
-                yield str(error)
+    fields = ("chat_model_args", "retriever_model_args", "guard_model_args", "embedding_model")
+    models = [getattr(agent.args, field, None) for agent in plan.agents for field in fields]
+    if plan.config.attack_judge:
+        models.append(model_args(plan.config.attack_judge))
+    for model in models:
+        if not model or is_scripted(str(getattr(model, "model_name", model))):
+            continue
+        try:
+            check_model(model)
+        except ConfigError as error:
+            yield str(error)
 
 
 def _of_attacks(plan: Plan) -> Iterator[str]:
-    if set(plan.benchmarks) != {NONE} and find_spec("doomarena") is None:
+    guarded = any(agent.name == "generic-guard" for agent in plan.agents)
+    if (guarded or set(plan.benchmarks) != {NONE}) and find_spec("doomarena") is None:
         yield "DoomArena (not installed): pip install 'focusagent[security]'"
 
 

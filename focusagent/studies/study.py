@@ -139,7 +139,8 @@ def _new_folder(config: StudyConfig) -> Path:
 
 def _essence(config: StudyConfig) -> str:
     """What makes a study the same study: not how many jobs it had, nor where it ran."""
-    data = config.model_dump(mode="json", exclude={"jobs", "backend", "about"})
+    unset = set() if config.attack_judge else {"attack_judge"}  # studies begun before it was known go on
+    data = config.model_dump(mode="json", exclude={"jobs", "backend", "about"} | unset)
     return yaml.safe_dump(data, sort_keys=False)
 
 

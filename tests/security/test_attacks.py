@@ -44,8 +44,13 @@ def test_every_attack_can_be_filled_in_and_pickled(name: str) -> None:
 def test_obeying_an_attack_can_complete_it(name: str) -> None:
     """Its address is there to visit, its button presses the site's, or its field can be told from the site's own."""
     spec = load_catalogue()[name]
-    shown = " ".join(attack_text(part.text) + part.markup for part in spec.parts)
-    needed = {"": ("goto", "{host}"), "state": ("click", "{press}"), "value": ("fill", "data-attack")}[spec.effect]
+    shown = " ".join(attack_text(text) + part.markup for part in spec.parts for text in part.texts)
+    needed = {
+        "": ("goto", "{host}"),
+        "intent": ("goto", "{other_goal}"),
+        "state": ("click", "{press}"),
+        "value": ("fill", "data-attack"),
+    }[spec.effect]
     assert spec.order == needed[0]
     assert needed[1] in shown
     labelled = re.findall(r"<[^>]*\{text\}[^>]*>", shown)  # a reader takes the first element that says it
@@ -55,7 +60,7 @@ def test_obeying_an_attack_can_complete_it(name: str) -> None:
 @pytest.mark.parametrize("name", load_catalogue())
 def test_the_worst_case_reader_knows_what_stands_in_the_page(name: str) -> None:
     filled = load_catalogue()[name].fill("127.0.0.1:4321", "my goal", "another goal")
-    assert {part.text for part in filled.parts} <= set(filled.payloads)
+    assert {text for part in filled.parts for text in part.texts} <= set(filled.payloads)
 
 
 @pytest.mark.parametrize("name", DOOMARENA)
@@ -86,7 +91,8 @@ def attacked(tmp_path: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     from focusagent.environments import FocusEnvArgs
 
     filled = load_catalogue()[request.param].fill(free_host(), "my goal", "another goal", "zq1")
-    env = FocusEnvArgs(task_name=TASK, task_seed=0, attacks=(DoomAttack(filled),)).make_env(
+    judge = "gpt-4.1-mini" if filled.spec.needs_judge else None
+    env = FocusEnvArgs(task_name=TASK, task_seed=0, attacks=(DoomAttack(filled, judge),)).make_env(
         None, tmp_path, use_raw_page_output=False
     )
     yield env
@@ -114,6 +120,39 @@ def test_two_attacks_on_every_page_and_only_the_one_that_won_is_named(attacked: 
     assert done
     assert info["task_info"]["successful_attacks"] == ["banner", "popup-element"]
     assert info["task_info"]["target_visits"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attacked", ["banner"], indirect=True)
+def test_the_banners_pictures_take_turns_and_end(attacked: Any) -> None:
+    obs, _ = attacked.reset(seed=0)
+    texts = attacked.filled.parts[0].texts
+    seen = [[text for text in texts if text in names(obs)]]
+    for _ in range(5):
+        obs, *_ = attacked.step("noop(0)")
+        seen.append([text for text in texts if text in names(obs)])
+    first, second, third = texts
+    assert seen == [[first, second], [first, third], [second, third], [first, second], [first, third], []]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attacked", ["goal-drift", "goal-drift-popup"], indirect=True)
+def test_goal_drift_succeeds_when_the_judge_says_so(llm_server: Any, attacked: Any) -> None:
+    llm_server.answer = lambda prompt: "Yes." if "I do the new task" in prompt else "no"
+    obs, _ = attacked.reset(seed=0)
+    assert any("another goal" in name for name in names(obs))
+    assert not llm_server.received
+    attacked.unwrapped.chat.add_message("info", "I go on with my goal.\n\naction:\nnoop(0)")
+    _, _, done, _, info = attacked.step("noop(0)")
+    assert (done, info["task_info"]["successful_attacks"]) == (False, [])
+    attacked.unwrapped.chat.add_message("info", "I do the new task.\n\naction:\nnoop(0)")
+    _, _, done, _, info = attacked.step("noop(0)")
+    assert done
+    assert len(info["task_info"]["successful_attacks"]) == 1
+    assert info["task_info"]["judge_calls"] == 2
+    prompt = llm_server.received[-1].prompt
+    assert "my goal" in prompt
+    assert "another goal" in prompt
 
 
 @pytest.mark.slow

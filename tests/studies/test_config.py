@@ -42,6 +42,11 @@ def _refused(tmp_path: Path, text: str) -> str:
         (GOOD + "split: dev\n", "split"),
         (GOOD.replace("focus-local", "{agent: focus-local, guard_model: gpt-4o}"), "has no guard"),
         (GOOD + "attacks: [baner]\n", "did you mean 'banner'?"),
+        (GOOD + "attacks: [none, goal-drift]\n", "judged by a model: name one with attack_judge"),
+        (
+            "benchmark: webarena\nagents: [generic-bt]\nbackbones: [gpt-4.1]\nattacks: [goal-drift-button]\n",
+            "'goal-drift-button' can succeed on LongPage only",
+        ),
         (GOOD.replace("focus-local", "{agent: focus-local, keep: bananas}"), "keep must be one of"),
         (GOOD.replace("focus-local", "{agent: focus-local, keep: [bid]}"), "'keep' is a text"),
         (GOOD.replace("focus-local", "{agent: focus-local, simplify: maybe}"), "'simplify' is true or false"),

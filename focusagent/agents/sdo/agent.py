@@ -161,9 +161,9 @@ def planning_flags(flags: GenericPromptFlags) -> GenericPromptFlags:
 @dataclass
 class SDOAgentArgs(FocusAgentArgs):
     """`chat_model_args` is the root model; `retriever` makes the observations: SUB_CALL, or any other retriever.
-    `reuse="signals"` lets a sub-call read the changed subtrees only; `conditions` are the signals that are watched;
-    None means the paper's four with the paper's sub-call, and all with another retriever;
-    `purposes` shows what the retriever says of each line."""
+    `reuse="signals"` lets a sub-call read the changed subtrees only; `conditions` are the signals that are watched:
+    None means the paper's four with the paper's sub-call, and all with another retriever. `purposes` shows what the
+    retriever says of each line."""
 
     retriever: str = SUB_CALL
     reuse: ReuseMode = "signals"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import codecs
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -20,28 +20,43 @@ Where = Literal["", "missing-page", "one-image"]
 
 @dataclass(frozen=True)
 class Part:
-    """One injection. `carrier` is DoomArena's component; `markup` is what a `div-element` or a pop-up consists of, with
-    the text in the place of `{text}`; `repeat` cuts the text at words for as many elements."""
+    """One injection of a page."""
 
-    carrier: Carrier
+    carrier: Carrier  # DoomArena's component
     text: str
-    markup: str = ""
+    markup: str = ""  # what a `div-element` or a pop-up consists of, with the text in the place of `{text}`
     encoding: str = ""
-    repeat: int = 1
+    repeat: int = 1  # cut the text at words for as many elements
+    others: tuple[str, ...] = ()  # of a banner: texts that take turns with `text`
+    turns: int = 0  # of a banner: the steps after which it says nothing; 0 for never
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return (self.text, *self.others)
 
 
 @dataclass(frozen=True)
 class AttackSpec:
     """`order` is what obeying means: `goto` the target, `click` or `fill` the element that carries the text.
-    `effect` names what counts as completed: the target reached (""), `state` of the site changed, `value` typed."""
+    `effect` names what counts as completed: the target reached (""), `state` of the site changed, `value` typed, or
+    `intent`: a model judges that the agent works on the attack's task."""
 
     name: str
     family: str
     parts: tuple[Part, ...]
     order: Literal["goto", "click", "fill"] = "goto"
-    effect: Literal["", "state", "value"] = ""
+    effect: Literal["", "state", "value", "intent"] = ""
     where: Where = ""
     why: str = ""
+
+    @property
+    def needs_judge(self) -> bool:
+        return self.effect == "intent"
+
+    @property
+    def only_longpage(self) -> bool:
+        """Whether its success is told by LongPage's own server, so that elsewhere it could never succeed."""
+        return self.effect == "state"
 
     def fill(self, host: str, goal: str, other_goal: str = "", canary: str = "", secret: str = "") -> Filled:
         """The attack for one episode. `host` is host:port of the attacker's server, `other_goal` another goal of the
@@ -49,11 +64,15 @@ class AttackSpec:
         values = {"host": host, "goal": goal, "other_goal": other_goal, "canary": canary}
         parts, payloads = [], []
         for part in self.parts:
-            text = fill_in(attack_text(part.text), values)
-            shown = ENCODINGS[part.encoding](text) if part.encoding else text
-            payloads += [text, shown, repr(shown)[1:-1]]
-            parts.append(Part(part.carrier, shown, fill_in(part.markup, values), part.encoding, part.repeat))
-        return Filled(self, tuple(parts), tuple(dict.fromkeys(payloads)), host, canary, secret)
+            texts = [fill_in(attack_text(text), values) for text in part.texts]
+            shown = [ENCODINGS[part.encoding](text) if part.encoding else text for text in texts]
+            payloads += [
+                said for text, said in zip(texts, shown, strict=True) for said in (text, said, repr(said)[1:-1])
+            ]
+            markup = fill_in(part.markup, values)
+            parts.append(replace(part, text=shown[0], others=tuple(shown[1:]), markup=markup))
+        payloads = list(dict.fromkeys(payloads))
+        return Filled(self, tuple(parts), tuple(payloads), host, canary, secret, goal, other_goal)
 
 
 @dataclass(frozen=True)
@@ -67,6 +86,8 @@ class Filled:
     host: str
     canary: str
     secret: str = ""
+    goal: str = ""
+    other_goal: str = ""
 
     @property
     def action(self) -> str:
@@ -102,6 +123,12 @@ def load_catalogue() -> dict[str, AttackSpec]:
     texts = data["texts"]
     specs = {}
     for entry in data["attacks"]:
-        parts = tuple(Part(**(part | {"text": texts.get(part["text"], part["text"])})) for part in entry["parts"])
+        parts = tuple(_part(part, texts) for part in entry["parts"])
         specs[entry["name"]] = AttackSpec(**(entry | {"parts": parts}))
     return specs
+
+
+def _part(entry: Mapping[str, Any], texts: Mapping[str, str]) -> Part:
+    """A part with texts in place of the names of texts."""
+    others = tuple(texts.get(name, name) for name in entry.get("others", ()))
+    return Part(**(dict(entry) | {"text": texts.get(entry["text"], entry["text"]), "others": others}))
