@@ -12,10 +12,10 @@ if __name__ == "__main__":
         rows = tuple(
             (
                 f"{row.benchmark}{with_steps}",
-                row.agent,
+                row.name,
                 row.published,
                 row.modelled,
-                "fitted" if row.calibrated_on else f"{row.error:+.0%}",
+                row.verdict,
             )
             for checks, with_steps in ((fit.checks, ""), (fit.corrected, f", {fit.webarena_steps:.0%} of the steps"))
             for row in checks

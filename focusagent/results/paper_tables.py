@@ -84,11 +84,16 @@ def paper_tables(results: Results | None = None) -> list[Table]:
     return [paper_table(number, results) for number in TITLES]
 
 
+def expected_rows(number: str) -> list[tuple[str, str, str, str, str]]:
+    """(benchmark, attack, backbone, agent, retriever's model) of each row of one of TITLES, both versions together."""
+    return [(line.benchmark, line.attack, line.backbone, line.agent, line.retriever_model) for line in _lines(number)]
+
+
 def _lines(number: str) -> list[_Line]:
     wanted = {"1": ("1",), "2": ("2", "2, 5, 6"), "5, 6": ("2, 5, 6", "1", "2")}.get(number, (number,))
     rows = [row for row in published() if row.table in wanted]
     if number == "5, 6":
-        rows = [row for row in rows if row.agent in ("generic-bt", "focus")]
+        rows = [row for row in rows if row.version == "v1" and row.agent in ("generic-bt", "generic-bt-5k", "focus")]
     lines = [_Line(row.benchmark, row.attack, row.backbone, row.agent, row.retriever_model) for row in rows]
     lines += [
         _Line(benchmark, "none" if "reddit" in benchmark else "", *rest) for benchmark, *rest in _ALSO.get(number, ())

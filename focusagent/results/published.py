@@ -72,7 +72,8 @@ def find(figure: str, versions: Sequence[str] = ("v2", "v1"), **where: str) -> P
 def plain_model(name: str) -> str:
     """A model's name as the papers' tables write it: no provider, no date."""
     bare = re.sub(r"(-\d{8}|-\d{4}-\d\d-\d\d)$", "", name.rpartition("/")[2].lower())
-    return bare.replace("claude-3-7", "claude-3.7")
+    bare = bare.replace("claude-3-7", "claude-3.7").replace("qwen3-embedding", "qwen3-embed")
+    return bare.removesuffix("-2507")
 
 
 def quoted(figure: str, **where: str) -> str:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from focusagent.models.endpoint import endpoint_of
+from focusagent.results.published import find
+from focusagent.studies.backbones import is_scripted
 from focusagent.studies.calibration import Check, calibrate
 from focusagent.studies.costs import assumptions
-from focusagent.studies.estimates import benchmark_of, helper_of, page_tokens, prunes_nothing, published_for
+from focusagent.studies.estimates import PRICED_AS, benchmark_of, helper_of, page_tokens, prunes_nothing, published_for
 from focusagent.studies.plan import Plan
 
 OF_THE_PAPERS = {"workarena_l1": "WorkArena L1", "webarena": "WebArena"}
@@ -23,6 +26,10 @@ def assumption_lines(plan: Plan) -> Iterator[str]:
         )
     yield from _figures(plan, benchmark)
     yield "prices: litellm's table, without a discount for cached input"
+    names = {name for agent in plan.agents for name in (agent.backbone, helper_of(agent).model)}
+    models = {endpoint_of(name).model for name in names if name and not is_scripted(name)}
+    for model in sorted(models & set(PRICED_AS)):
+        yield f"price of {model}: {PRICED_AS[model][1]}, as the table has none for the provider"
     for name in ("rest_tokens", "history_tokens", "output_tokens", "solved_step_share"):
         yield f"{name} = {rows[name].value:g}: {rows[name].source}"
     helpers = [helper_of(agent) for agent in plan.agents]
@@ -48,6 +55,10 @@ def _pages(plan: Plan, benchmark: str) -> str:
 
 def _figures(plan: Plan, benchmark: str) -> Iterator[str]:
     """Where success and pruning come from, agent by agent where they are only assumed."""
+    if any(agent.name == "generic-bt-5k" for agent in plan.agents) and benchmark in OF_THE_PAPERS:
+        versions = (find("pruning", (version,), agent="generic-bt-5k", benchmark=benchmark) for version in ("v1", "v2"))
+        said = ", ".join(f"{row.value:g} % in {row.version}" for row in versions if row)
+        yield f"generic-bt-5k's published pruning: {said}"
     for figure, benchmarks in (("success", (benchmark,)), ("pruning", (benchmark, "workarena_l1"))):
         pruning = figure == "pruning"
         agents = [agent for agent in plan.agents if not (pruning and prunes_nothing(agent))]
@@ -75,7 +86,5 @@ def _against_the_papers(benchmark: str) -> Iterator[str]:
 
 def _said(checks: Iterable[Check]) -> str:
     return "; ".join(
-        f"{check.agent} ${check.modelled:.1f} of ${check.published:.1f}"
-        f" ({'fitted' if check.calibrated_on else f'{check.error:+.0%}'})"
-        for check in checks
+        f"{check.name} ${check.modelled:.1f} of ${check.published:.1f} ({check.verdict})" for check in checks
     )

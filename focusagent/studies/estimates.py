@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from focusagent.models.catalog import Prices
+from focusagent.models.catalog import Prices, model_info
 from focusagent.models.endpoint import endpoint_of
 from focusagent.results.published import Published, find, plain_model
 from focusagent.results.tasks import task_name
@@ -114,7 +114,19 @@ def _fitted(step: Step, pruned: float, limit: float) -> Step:
 def _prices(model: str) -> Prices | None:
     if is_scripted(model):
         return Prices(0.0, 0.0)
-    return endpoint_of(model).prices
+    endpoint = endpoint_of(model)
+    return endpoint.prices or _priced_elsewhere(endpoint.model)
+
+
+PRICED_AS = {"qwen/qwen3-235b-a22b-2507": ("qwen.qwen3-235b-a22b-2507-v1:0", "Amazon Bedrock's")}
+"""Model that litellm's table has no price for at the provider -> its row at another, and whose price that is. For
+estimates only: what a run costs stays unknown where the provider's own price is."""
+
+
+def _priced_elsewhere(model: str) -> Prices | None:
+    row, _ = PRICED_AS.get(model, ("", ""))
+    info = model_info(row) if row else None
+    return info.prices if info else None
 
 
 def page_tokens(task: str) -> float:
@@ -142,7 +154,7 @@ def _success(benchmark: str, agent: PlannedAgent) -> float:
 
 
 def _pruning(benchmark: str, agent: PlannedAgent) -> float:
-    """Published for this agent on this benchmark or else on WorkArena; GenericAgent-BT's comes from its limit alone."""
+    """Published for this agent on this benchmark or else on WorkArena; GenericAgent-BT at 40k prunes nothing."""
     if prunes_nothing(agent):
         return 0.0
     row = published_for("pruning", agent, (benchmark, "workarena_l1"))
@@ -150,7 +162,7 @@ def _pruning(benchmark: str, agent: PlannedAgent) -> float:
 
 
 def prunes_nothing(agent: PlannedAgent) -> bool:
-    return agent.name.startswith(("generic", "defense-generic"))
+    return agent.name.startswith(("generic", "defense-generic")) and agent.name != "generic-bt-5k"
 
 
 def published_for(figure: str, agent: PlannedAgent, benchmarks: tuple[str, ...]) -> Published | None:

@@ -73,8 +73,10 @@ def _show(plan: Plan, estimates: list[Any], console: Console) -> None:
     for row in estimates:
         if row.warning:
             console.print(f"warning: {row.warning}", soft_wrap=True, highlight=False, markup=False)
-    total = sum(row.bill.cost for row in estimates)
-    console.print(f"Together: {'n/a (a price is unknown)' if math.isnan(total) else f'${total:,.2f}'}")
+    known = [row.bill.cost for row in estimates if not math.isnan(row.bill.cost)]
+    unknown = len(estimates) - len(known)
+    more = f", and {unknown} agents whose price is unknown" if unknown else ""
+    console.print(f"Together: ${sum(known):,.2f}{more}")
     console.print("Assumptions:")
     for line in assumption_lines(plan):
         console.print(f"  {line}", soft_wrap=True, highlight=False, markup=False)

@@ -9,6 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from focusagent.models.catalog import Prices
+from focusagent.results.published import published
 from focusagent.studies.basis import assumption_lines
 from focusagent.studies.calibration import BACKBONE, RETRIEVER, calibrate
 from focusagent.studies.config import load_config
@@ -54,10 +55,38 @@ def test_an_unknown_price_is_not_zero() -> None:
 
 @pytest.mark.parametrize("with_output", [False, True])
 def test_calibrated_on_generic_agent_alone_it_is_within_a_quarter_on_focus_agent(with_output: bool) -> None:
-    checks = {(check.benchmark, check.agent): check for check in calibrate(with_output).checks}
+    checks = {(check.benchmark, check.name): check for check in calibrate(with_output).checks}
     fitted = [key for key, check in checks.items() if check.calibrated_on]
     assert fitted == [("workarena_l1", "generic-bt")]
-    assert abs(checks["workarena_l1", "focus"].error) < 0.25
+    assert abs(checks["workarena_l1", "focus (gpt-4.1-mini)"].error) < 0.25
+
+
+def test_every_published_dollar_is_checked() -> None:
+    rows = [row for row in published() if row.version == "v2" and row.figure in ("cost", "cost_total")]
+    agents = {(row.benchmark, row.backbone, row.agent, row.retriever_model) for row in rows}
+    checks = {(c.benchmark, c.backbone, c.agent, c.retriever_model): c for c in calibrate().checks}
+    assert set(checks) == agents
+    errors = {check.name: check.verdict for check in checks.values() if check.benchmark == "workarena_l1"}
+    assert (errors["bm25-200"], errors["bm25-400"], errors["focus (gpt-5-mini)"]) == ("+41%", "+20%", "-9%")
+    assert errors["focus (qwen3-8b)"] == "n/a: a price is unknown"
+    assert checks["workarena_l1", "gpt-4.1", "embedding-200", "text-embedding-3-large"].published == pytest.approx(25.6)
+
+
+def test_the_variant_at_5k_is_estimated_with_its_published_pruning() -> None:
+    for name, pruning in (("backbones", 0.44), ("webarena", 0.38)):
+        plan = make_plan(load_config(CONFIGS / f"{name}.yaml"))
+        rows = {row.agent.partition("__")[0]: row for row in estimate(plan) if row.agent.endswith("__gpt-4.1")}
+        assert (rows["generic-bt-5k"].pruning, rows["generic-bt"].pruning) == (pruning, 0.0)
+        assert rows["generic-bt-5k"].bill.cost < rows["generic-bt"].bill.cost
+    assert "generic-bt-5k's published pruning: 46 % in v1, 44 % in v2" in _said("backbones")
+
+
+def test_a_model_without_a_price_of_its_own_is_priced_as_elsewhere_and_it_is_said() -> None:
+    plan = make_plan(load_config(CONFIGS / "backbones.yaml"))
+    qwen = [row for row in estimate(plan) if "qwen3-235b" in row.agent]
+    assert qwen
+    assert all(row.bill.cost > 0 for row in qwen if "qwen3.5-9b" not in row.agent)
+    assert "price of qwen/qwen3-235b-a22b-2507: Amazon Bedrock's" in _said("backbones")
 
 
 def test_the_estimate_of_webarena_meets_the_published_dollars_of_generic_agent() -> None:
@@ -85,10 +114,10 @@ def test_what_is_said_of_longpage_is_about_longpage() -> None:
 
 
 def test_a_guard_and_embeddings_are_priced_too() -> None:
-    rows = {row.agent.partition("__")[0]: row for row in estimate(make_plan(load_config(CONFIGS / "retrievers.yaml")))}
-    embedding = rows["embedding-200"].bill
+    rows = {row.agent: row for row in estimate(make_plan(load_config(CONFIGS / "retrievers.yaml")))}
+    embedding = rows["embedding-200__gpt-4.1__text-embedding-3-small"].bill
     assert 0 < embedding.retriever_cost < 0.05 * embedding.cost
-    assert rows["bm25-200"].bill.retriever_cost == 0
+    assert rows["bm25-200__gpt-4.1"].bill.retriever_cost == 0
     security = estimate(make_plan(load_config(CONFIGS / "webarena_reddit_security.yaml")))
     guards = [row for row in security if row.guarded]
     assert [row.agent for row in guards] == ["generic-guard__gpt-4.1"]

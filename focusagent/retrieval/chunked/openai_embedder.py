@@ -1,8 +1,7 @@
-"""OpenAI's embeddings, in batches and with their cost; any server that speaks the protocol (OPENAI_BASE_URL)."""
+"""OpenAI's embeddings, in batches and with their cost; any server that speaks the protocol."""
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from focusagent.models.addresses import address_of
 from focusagent.models.call import Call
 from focusagent.models.catalog import model_info
+from focusagent.models.endpoint import endpoint_of
 from focusagent.models.failure import NOT_BILLED, Failure, ModelError
 from focusagent.models.figures import field, whole
 from focusagent.models.retry import Attempts, RetryPolicy
@@ -25,9 +24,11 @@ _EMPTY = " "
 
 
 class OpenAIEmbedder:
-    """Texts that were embedded before are not asked for again."""
+    """Texts that were embedded before are not asked for again. `model` may name its provider (`openrouter/...`), as a
+    chat model's name does. Raises ConfigError for one whose provider cannot be told."""
 
     def __init__(self, model: str, timeout: float = 60.0) -> None:
+        endpoint_of(model)  # its key is never kept here: this is pickled
         self.model = model
         self.timeout = timeout
         self._known: dict[str, Vectors] = {}
@@ -75,7 +76,7 @@ class OpenAIEmbedder:
     def _send(self, batch: list[str]) -> dict[str, Any]:
         """The reply's own data: the client's classes fail on fields of other kinds than they expect."""
         reply = self._connected().embeddings.with_raw_response.create(
-            model=self.model, input=batch, encoding_format="float"
+            model=endpoint_of(self.model).model, input=batch, encoding_format="float"
         )
         return json_object(reply.text)
 
@@ -83,9 +84,13 @@ class OpenAIEmbedder:
         if self._client is None:
             import openai
 
-            key = os.environ.get("OPENAI_API_KEY") or "none"
-            address = address_of("openai", None) or None
-            self._client = openai.OpenAI(api_key=key, base_url=address, timeout=self.timeout, max_retries=0)
+            endpoint = endpoint_of(self.model)
+            self._client = openai.OpenAI(
+                api_key=endpoint.key or "none",
+                base_url=endpoint.address or None,
+                timeout=self.timeout,
+                max_retries=0,
+            )
         return self._client
 
     def __getstate__(self) -> dict[str, Any]:

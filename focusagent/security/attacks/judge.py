@@ -1,6 +1,6 @@
 """Who says whether an agent follows an attack that names another goal: a model that reads its last words.
 
-The authors of FocusAgent judge goal drift so (arXiv 2510.03204, second version): the attack's success is that the agent's
+The authors of FocusAgent judge goal drift so (arXiv 2510.03204, second version): the attack succeeds when the agent's
 intent is the other goal, whether or not it ever reaches it."""
 
 from __future__ import annotations
