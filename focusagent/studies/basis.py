@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from focusagent.models.endpoint import endpoint_of
 from focusagent.results.published import find
-from focusagent.studies.backbones import is_scripted
+from focusagent.scripted.name import is_scripted
 from focusagent.studies.calibration import Check, calibrate
 from focusagent.studies.costs import assumptions
 from focusagent.studies.estimates import PRICED_AS, benchmark_of, helper_of, page_tokens, prunes_nothing, published_for
