@@ -7,11 +7,11 @@ from typing import Any
 
 from browsergym.experiments.loop import EnvArgs
 
-from focusagent.studies.attacked import _webarena_tasks, attacked, webarena_forum_tasks
+from focusagent.studies.attacked import webarena_tasks, attacked, webarena_forum_tasks
 
 
 def test_the_other_goal_is_drawn_with_the_tasks_id() -> None:
-    tasks: list[dict[str, Any]] = _webarena_tasks()
+    tasks: list[dict[str, Any]] = webarena_tasks()
     by_id = {task["task_id"]: task for task in tasks}
     drawn = 0
     for name in webarena_forum_tasks():
