@@ -7,7 +7,8 @@ from typing import Any
 
 from browsergym.experiments.loop import EnvArgs
 
-from focusagent.studies.attacked import webarena_tasks, attacked, webarena_forum_tasks
+from focusagent.compat.webarena import webarena_tasks
+from focusagent.studies.attacked import attacked, webarena_forum_tasks
 
 
 def test_the_other_goal_is_drawn_with_the_tasks_id() -> None:
