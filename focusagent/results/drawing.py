@@ -6,6 +6,7 @@ import io
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -31,6 +32,13 @@ class Figure:
     def group(self) -> str:
         """What the title says after its colon: benchmark and kind of backbone."""
         return self.title.partition(": ")[2] or self.title
+
+    def write(self, folder: Path) -> None:
+        """As PNG, SVG and CSV, into a folder that is made if it is not there."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{self.name}.png").write_bytes(self.png)
+        (folder / f"{self.name}.svg").write_text(self.svg, encoding="utf-8")
+        (folder / f"{self.name}.csv").write_text(self.csv, encoding="utf-8")
 
 
 def legend(axes: Any) -> None:

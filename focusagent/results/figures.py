@@ -1,4 +1,4 @@
-"""The papers' figures, drawn from any results: success against pruning, pages, attacks, distributions, clusters."""
+"""The papers' figures, drawn from any results: here those of whole agents, in `step_figures` those of single steps."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 import pandas as pd
 
-from focusagent.results.clusters import NOISE, Clusters, cluster_steps
 from focusagent.results.drawing import COLOURS, MARKERS, Figure, figure, legend, or_none, style
-from focusagent.results.frames import Results, without_attacks
+from focusagent.results.frames import Results
 from focusagent.results.statistics import success_rate
+from focusagent.results.step_figures import clusters, distributions, pages, pages_zoomed, short_name
 from focusagent.results.summary import summarise
-from focusagent.results.tables import BASELINE, may_obey, parts_of
+from focusagent.results.tables import may_obey, parts_of
 from focusagent.scripted.name import is_scripted
 
 BREAK_EVEN = 20.0
@@ -22,7 +22,7 @@ BREAK_EVEN = 20.0
 def make_figures(results: Results) -> Iterator[Figure]:
     """Every figure that these results can fill, part by part."""
     for part in parts_of(results):
-        for draw in (success_against_pruning, pages, distributions, clusters, attacks):
+        for draw in DRAWN:
             drawn = draw(part.results, part.name, part.title)
             if drawn is not None:
                 yield drawn
@@ -52,7 +52,12 @@ def success_against_pruning(results: Results, name: str, title: str) -> Figure |
         )
         for index, row in enumerate(data.itertuples()):
             axes.errorbar(
-                row.pruning, row.success, yerr=or_none(row.error), capsize=3, label=_short(row.agent), **style(index)
+                row.pruning,
+                row.success,
+                yerr=or_none(row.error),
+                capsize=3,
+                label=short_name(row.agent),
+                **style(index),
             )
         axes.set(xlabel="mean pruning of the page (%)", ylabel="success (%)", xlim=(-3, 103), ylim=(-5, 105))
         legend(axes)
@@ -60,82 +65,32 @@ def success_against_pruning(results: Results, name: str, title: str) -> Figure |
     return figure(f"figure_3_{name}", f"Success against pruning: {title}", data, draw, width=8.2)
 
 
-def pages(results: Results, name: str, title: str) -> Figure | None:
-    """Figures 4, 7 and 9: original against shown tokens of every step, agent by agent."""
-    data = _steps(results)
+def success_against_cost(results: Results, name: str, title: str) -> Figure | None:
+    """The second version's figure: success with standard errors against dollars over all episodes. An agent whose
+    dollars are unknown has no point; nor has any with a scripted backbone, whose dollars mean nothing."""
+    calm = results.where(results.episodes["id"][results.episodes["attacks"] == ""])
+    backbones = dict(zip(results.episodes["agent"], results.episodes["backbone"], strict=True))
+    rows = [row for row in summarise(calm) if row.success.n and not math.isnan(row.cost)]
+    data = pd.DataFrame(
+        [
+            (row.agent, row.cost, 100 * row.success.mean, 100 * row.success.standard_error)
+            for row in rows
+            if not is_scripted(backbones[row.agent])
+        ],
+        columns=["agent", "dollars", "success", "error"],
+    )
     if data.empty:
         return None
 
     def draw(axes: Any) -> None:
-        top = data["original"].max() * 1.05
-        axes.plot([0, top], [0, top], color="#888888", linewidth=1, linestyle="--")
-        for index, (agent, group) in enumerate(data.groupby("agent", sort=False)):
-            dots = style(index) | {"markersize": 3.5, "linestyle": "none", "alpha": 0.6}
-            axes.plot(group["original"], group["shown"], label=_short(agent), **dots)
-        axes.set(
-            xlabel="original tokens of a step", ylabel="tokens shown to the backbone", xlim=(0, top), ylim=(0, top)
-        )
+        for index, row in enumerate(data.itertuples()):
+            error = or_none(row.error)
+            axes.errorbar(row.dollars, row.success, yerr=error, capsize=3, label=short_name(row.agent), **style(index))
+        axes.set(xlabel="dollars over all episodes", ylabel="success (%)", ylim=(-5, 105))
+        axes.set_xlim(left=0)
         legend(axes)
 
-    return figure(f"figure_4_{name}", f"Original and shown tokens of a step: {title}", data, draw, width=8.2)
-
-
-def distributions(results: Results, name: str, title: str) -> Figure | None:
-    """Figures 7, 8 and 10: how the pruning of steps is distributed."""
-    data = _steps(results)
-    data = data[data["name"] != BASELINE]
-    if data.empty:
-        return None
-
-    def draw(axes: Any) -> None:
-        agents = list(dict.fromkeys(data["agent"]))
-        values = [data["pruning"][data["agent"] == agent] for agent in agents]
-        boxes = axes.boxplot(
-            values,
-            orientation="horizontal",
-            widths=0.6,
-            patch_artist=True,
-            medianprops={"color": "#222222"},
-            flierprops={"markersize": 2},
-        )
-        for index, box in enumerate(boxes["boxes"]):
-            box.set(facecolor=COLOURS[index % len(COLOURS)], alpha=0.6)
-        axes.set_yticks(
-            range(1, len(agents) + 1), [f"{_short(agent)} ({len(v)})" for agent, v in zip(agents, values, strict=True)]
-        )
-        axes.set(xlabel="pruning of a step (%)", xlim=(min(0.0, float(data["pruning"].min())) - 2, 102))
-        axes.invert_yaxis()
-
-    height = 1.4 + 0.42 * data["agent"].nunique()
-    return figure(f"figure_8_{name}", f"Pruning of steps (number of steps): {title}", data, draw, height=height)
-
-
-def clusters(results: Results, name: str, title: str) -> Figure | None:
-    """Figure 11, with Table 7 beside it: the steps of the agents that prune."""
-    steps = _asked(results)
-    names = dict(zip(results.episodes["agent"], results.episodes["name"], strict=True))
-    found: Clusters = cluster_steps(steps[~steps["agent"].map(names).str.startswith("generic")], name, title)
-    if found.steps.empty:
-        return None
-    data = found.steps[["agent", "task", "step", "axtree_tokens_full", "axtree_tokens_shown", "cluster"]]
-
-    def draw(axes: Any) -> None:
-        for label, group in data.groupby("cluster"):
-            colour = "#bbbbbb" if label == NOISE else COLOURS[int(label) % len(COLOURS)]
-            axes.plot(
-                group["axtree_tokens_full"],
-                group["axtree_tokens_shown"],
-                "o",
-                markersize=3.5,
-                alpha=0.7,
-                color=colour,
-                label="noise" if label == NOISE else f"cluster {label}",
-            )
-        axes.set(xlabel="original tokens of a step", ylabel="tokens shown to the backbone")
-        legend(axes)
-
-    heading = f"Clusters of steps under 10k tokens: {title}"
-    return figure(f"figure_11_{name}", heading, data, draw, width=7.6, table=found.table)
+    return figure(f"figure_cost_{name}", f"Success against cost: {title}", data, draw, width=8.2)
 
 
 def attacks(results: Results, name: str, title: str) -> Figure | None:
@@ -162,7 +117,7 @@ def attacks(results: Results, name: str, title: str) -> Figure | None:
                     shapes[row.attack],
                     color=COLOURS[index % len(COLOURS)],
                     markersize=7,
-                    label=f"{_short(agent)}, {row.attack}",
+                    label=f"{short_name(agent)}, {row.attack}",
                 )
         axes.set(xlabel="attack success (%)", ylabel="task success (%)", xlim=(-5, 105), ylim=(-5, 105))
         legend(axes)
@@ -170,27 +125,4 @@ def attacks(results: Results, name: str, title: str) -> Figure | None:
     return figure(f"figure_5_{name}", f"Attack and task success: {title}", data, draw, width=8.6)
 
 
-def _asked(results: Results) -> pd.DataFrame:
-    steps = without_attacks(results).steps
-    return steps[(steps["asked"] == 1) & steps["axtree_tokens_shown"].notna()]
-
-
-def _steps(results: Results) -> pd.DataFrame:
-    steps = _asked(results)
-    names = dict(zip(results.episodes["agent"], results.episodes["name"], strict=True))
-    return pd.DataFrame(
-        {
-            "agent": steps["agent"],
-            "name": steps["agent"].map(names),
-            "task": steps["task"],
-            "step": steps["step"],
-            "original": steps["axtree_tokens_full"],
-            "shown": steps["axtree_tokens_shown"],
-            "pruning": 100 * steps["pruning"],
-        }
-    )
-
-
-def _short(agent: str) -> str:
-    """The agent's name without a scripted backbone, which the title names."""
-    return " · ".join(part for part in agent.split("__") if not is_scripted(part))
+DRAWN = (success_against_pruning, success_against_cost, pages, pages_zoomed, distributions, clusters, attacks)

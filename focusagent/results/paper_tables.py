@@ -9,13 +9,13 @@ import pandas as pd
 
 from focusagent.results.frames import Results
 from focusagent.results.published import NOT_QUOTED, find, plain_model, published
+from focusagent.results.published_set import FORUM, PUBLISHED, WHOLE, Extent, extent_of, judge_table
 from focusagent.results.statistics import success_rate
 from focusagent.results.summary import summarise
 from focusagent.results.table import Cell, Table
 from focusagent.scripted.name import is_scripted
 
 NOT_MEASURED = "-"
-FORUM = "webarena_reddit"
 TITLES = {
     "1": "Table 1: retrievers on WorkArena L1",
     "2": "Table 2: backbones",
@@ -45,14 +45,35 @@ class _Line:
     agent: str
     retriever_model: str
 
+    @property
+    def label(self) -> str:
+        """The row in a few words."""
+        attack = f"under {self.attack}" if self.attack not in ("", "none") else ""
+        return " ".join(
+            part for part in (self.agent, self.backbone, self.retriever_model, self.benchmark, attack) if part
+        )
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """What was reached on which episodes."""
+
+    value: str
+    extent: Extent
+
+    def lacks(self, line: _Line) -> str:
+        return self.extent.lacks(PUBLISHED[line.benchmark]) if line.benchmark in PUBLISHED else ""
+
 
 def paper_table(number: str, results: Results | None = None) -> Table:
-    """One of TITLES. A cell without a published figure reads "not quoted", one that was not measured "-"."""
+    """One of TITLES. A cell without a published figure reads "not quoted", one that was not measured "-". Only a set
+    that is the published one whole is called the table."""
     lines = _lines(number)
     figures = ("asr", "tsr") if number == "3" else ("success", "pruning", "cost")
     measured = _measured_attacks(results) if number == "3" else _measured(results)
     columns = ["benchmark", *(["attack"] if number == "3" else []), "backbone", "agent", "retriever's model"]
-    columns += [f"{figure} {version}" for figure in figures for version in ("v1", "v2")] + ["measured", "episodes"]
+    columns += [f"{figure} {version}" for figure in figures for version in ("v1", "v2")]
+    columns += ["measured", "episodes", "of the published set"]
     rows: list[tuple[Cell, ...]] = []
     for line in lines:
         cells = [
@@ -63,15 +84,24 @@ def paper_table(number: str, results: Results | None = None) -> Table:
             line.retriever_model,
         ]
         cells += [_cell(number, figure, version, line) for figure in figures for version in ("v1", "v2")]
-        value, episodes = measured.get(line, (NOT_MEASURED, NOT_MEASURED))
-        rows.append((*cells, value, episodes))
+        rows.append((*cells, *_measured_cells(line, measured.get(line))))
+    verdict = judge_table(
+        TITLES[number], {line.label: measured[line].lacks(line) if line in measured else None for line in lines}
+    )
     notes: tuple[str, ...] = (
+        verdict.remark,
         "Shares in percent, costs in dollars. v1: arXiv, October 2025; v2: TMLR 2026; (s): a secondary source. Standard"
         " errors are between 2.1 and 2.8 unless given, so most gaps between good methods are noise.",
     )
     if number == "4b":
         notes = (*notes, _most_pruned())
-    return Table(f"paper_table_{number.replace(', ', '_')}", TITLES[number], tuple(columns), tuple(rows), notes)
+    return Table(f"paper_table_{number.replace(', ', '_')}", verdict.title, tuple(columns), tuple(rows), notes)
+
+
+def _measured_cells(line: _Line, measured: _Measured | None) -> tuple[str, str, str]:
+    if measured is None:
+        return NOT_MEASURED, NOT_MEASURED, "none"
+    return measured.value, str(measured.extent.episodes), measured.lacks(line) or WHOLE
 
 
 def _most_pruned() -> str:
@@ -113,8 +143,8 @@ def _cell(number: str, figure: str, version: str, line: _Line) -> str:
     return f"{row.text} + {extra.value:g}" if extra else row.text
 
 
-def _measured(results: Results | None) -> dict[_Line, tuple[str, str]]:
-    found: dict[_Line, tuple[str, str]] = {}
+def _measured(results: Results | None) -> dict[_Line, _Measured]:
+    found: dict[_Line, _Measured] = {}
     if results is None:
         return found
     placed = results.where(results.episodes["id"][~results.episodes["backbone"].map(is_scripted).astype(bool)])
@@ -124,14 +154,16 @@ def _measured(results: Results | None) -> dict[_Line, tuple[str, str]]:
         if attacks:
             continue
         rate, place = row.success, places[agent, benchmark]
+        own = (placed.episodes["agent"] == agent) & (placed.episodes["benchmark"] == benchmark)
+        extent = extent_of(placed.episodes[own & (placed.episodes["attacks"] == "")])
         text = f"{100 * rate.mean:.1f} ±{100 * rate.standard_error:.1f} @ {100 * row.pruning:.0f}"
         line = _Line(place, "none" if place == FORUM else "", plain_model(backbone), name, plain_model(model))
-        found[line] = text, str(rate.n)
+        found[line] = _Measured(text, extent)
     return found
 
 
-def _measured_attacks(results: Results | None) -> dict[_Line, tuple[str, str]]:
-    found: dict[_Line, tuple[str, str]] = {}
+def _measured_attacks(results: Results | None) -> dict[_Line, _Measured]:
+    found: dict[_Line, _Measured] = {}
     if results is None:
         return found
     episodes = results.episodes[results.episodes["success"].notna() & (results.episodes["benchmark"] == "webarena")]
@@ -142,7 +174,8 @@ def _measured_attacks(results: Results | None) -> dict[_Line, tuple[str, str]]:
         task = success_rate(list(group["success"]), list(group["template"]))
         hit = f"{100 * group['attacked'].mean():.1f}" if attack else "-"
         line = _Line(FORUM, attack or "none", plain_model(backbone), name, "")
-        found[line] = f"{hit} / {100 * task.mean:.1f} ±{100 * task.standard_error:.1f}", str(task.n)
+        text = f"{hit} / {100 * task.mean:.1f} ±{100 * task.standard_error:.1f}"
+        found[line] = _Measured(text, extent_of(group))
     return found
 
 

@@ -80,7 +80,7 @@ def write_report(source: Path, out: Path | None = None, sections: Sequence[Secti
     tables = "\n\n".join(table.markdown() for table in (*measured, *published))
     (folder / "tables.md").write_text(tables, encoding="utf-8")
     for figure in figures:
-        _write_figure(folder, figure)
+        figure.write(folder)
     parts = [_data_section(results), *_measured_sections(measured, figures), *sections, _published_section(published)]
     page = folder / "report.html"
     page.write_text(render(f"Results of {source.resolve().name}", _about(results), parts), encoding="utf-8")
@@ -110,12 +110,6 @@ def cut(text: str) -> str:
 
 def picture(name: str, title: str, png: bytes, caption: str = "") -> Picture:
     return Picture(name, title, f"data:image/png;base64,{base64.b64encode(png).decode()}", caption)
-
-
-def _write_figure(folder: Path, figure: Figure) -> None:
-    (folder / f"{figure.name}.png").write_bytes(figure.png)
-    (folder / f"{figure.name}.svg").write_text(figure.svg, encoding="utf-8")
-    (folder / f"{figure.name}.csv").write_text(figure.csv, encoding="utf-8")
 
 
 def _about(results: Results) -> str:

@@ -33,6 +33,12 @@ class TaskName:
     kind: str
     size: str = ""
 
+    @property
+    def site(self) -> str:
+        """WebArena's sites, LongPage's site, else the kind, else the benchmark."""
+        kind = self.kind.partition(" ")[0] if self.benchmark == "longpage" else self.kind
+        return kind or self.benchmark or self.name
+
 
 @lru_cache(maxsize=4096)
 def task_name(name: str) -> TaskName:

@@ -4,6 +4,7 @@ import csv
 import pickle
 import re
 import runpy
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -67,8 +68,16 @@ def test_scripts_and_models_never_share_a_table(recorded: Path) -> None:
 
 def test_papers_tables_hold_what_models_reached_and_never_a_script(recorded: Path) -> None:
     table = paper_table("1", load_results(recorded))
-    measured = {row[2]: row[-2:] for row in table.rows if row[-1] != "-"}
-    assert measured == {"generic-bt": ("100.0 ±0.0 @ 0", "2"), "focus": ("50.0 ±50.0 @ 65", "2")}
+    measured = {row[2]: row[-3:] for row in table.rows if row[-2] != "-"}
+    lacking = "2 of 330 episodes, 2 of 33 tasks, 1 of 10 seeds"
+    assert measured == {
+        "generic-bt": ("100.0 ±0.0 @ 0", "2", lacking),
+        "focus": ("50.0 ±50.0 @ 65", "2", lacking),
+    }
+    assert table.title == "Rows of Table 1, measured in part: retrievers on WorkArena L1"
+    assert table.notes[0].startswith(
+        "This is not Table 1: 0 of its 14 rows were measured whole. In part: generic-bt gpt-4.1"
+    )
     assert all("scripted" not in str(cell) for row in table.rows for cell in row)
 
 
@@ -143,14 +152,40 @@ def test_other_agents_fill_what_they_can(tmp_path: Path, write: Write) -> None:
     assert "| n/a |" in table.markdown()
 
 
-@pytest.mark.parametrize("program", sorted(EXPERIMENTS.glob("table_*.py")) + sorted(EXPERIMENTS.glob("figure_*.py")))
-def test_every_program_runs_on_recorded_results(
-    recorded: Path, tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+PAPER = runpy.run_path(str(EXPERIMENTS / "paper.py"))
+
+
+@pytest.mark.parametrize("name", [*PAPER["PAPER_TABLES"], *PAPER["MEASURED"], *PAPER["FIGURES"]])
+def test_the_papers_program_runs_on_recorded_results_and_on_gaps(
+    recorded: Path, tmp_path: Path, name: str, write: Write, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", [program.name, str(recorded)])
-    runpy.run_path(str(program), run_name="__main__")
-    assert capsys.readouterr().out
+    gaps = tmp_path / "gaps"
+    for folder in [next(recorded.glob(f"*_{study}/*focus*")) for study in "ab"]:
+        shutil.copytree(folder, gaps / "study" / folder.name)
+    next(gaps.glob("*/*/step_0.pkl.gz")).unlink()
+    for results in (recorded, gaps):
+        monkeypatch.setattr(sys, "argv", ["paper.py", name, str(results), "--out", str(tmp_path / "out")])
+        PAPER["main"]()
+        said = capsys.readouterr().out
+        assert said.strip()
+        pictures = [line for line in said.splitlines() if line.endswith(".png")]
+        assert all(Path(picture).stat().st_size > 5_000 for picture in pictures)
+        assert bool(pictures) <= (name in PAPER["FIGURES"])
+    if name == "figure-cost":
+        assert "figure_cost_workarena_llm" in said
+        assert "scripted backbone: nothing to draw" in said
+
+
+def test_a_table_of_the_papers_needs_no_results_and_a_figure_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["paper.py", "table-4a"])
+    PAPER["main"]()
+    assert "### Table 4a as published: prompt strategies" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["paper.py", "figure-3"])
+    with pytest.raises(SystemExit):
+        PAPER["main"]()
+    assert "figure-3 needs a folder of results" in capsys.readouterr().err
 
 
 def test_a_section_without_content_is_rendered() -> None:
