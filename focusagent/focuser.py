@@ -12,6 +12,7 @@ from focusagent.axtree.prune import Pruned
 from focusagent.axtree.tree import parse_line
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
+from focusagent.retrieval.live import live_lines, text_below
 from focusagent.second_look import notes_on
 from focusagent.security.sanitise import skeleton_of
 from focusagent.security.vetted import Defence
@@ -42,7 +43,8 @@ class Focused:
 
 class Focuser:
     """Focuses observations with one retriever. With a `defence` it fails closed and never skips; else it fails open.
-    `name_hidden` lets placeholders say what they hide."""
+    `name_hidden` lets placeholders say what they hide; `keep_live` keeps dialogs, the focus and what was just acted on,
+    `keep_text` the text directly under a chosen heading, whatever the retriever says."""
 
     def __init__(
         self,
@@ -53,6 +55,8 @@ class Focuser:
         skip_below: int = 500,
         defence: Defence | None = None,
         name_hidden: bool = False,
+        keep_live: bool = False,
+        keep_text: bool = False,
     ) -> None:
         self.retriever = retriever
         self.simplify = simplify
@@ -60,6 +64,8 @@ class Focuser:
         self.skip_below = 0 if defence else skip_below
         self.defence = defence
         self.name_hidden = name_hidden
+        self.keep_live = keep_live
+        self.keep_text = keep_text
 
     def focus(self, text: str, goal: str, **context: Any) -> Focused:
         """Focus the AxTree text of one observation. `context` is what else a Query holds. Never raises."""
@@ -110,7 +116,16 @@ class Focuser:
             return Selection(LineRanges(), f"{type(error).__name__}: {error}"[:2000], fallback=Fallback.ERROR)
         if not selection.ranges and selection.fallback is None and not selection.text:
             return replace(selection, fallback=Fallback.NOTHING_VALID)
-        return selection
+        return self._with_company(selection, query)
+
+    def _with_company(self, selection: Selection, query: Query) -> Selection:
+        """The selection with what the settings keep beside it. A selection that is a text of its own stays as it is."""
+        if selection.fallback or selection.text is not None:
+            return selection
+        beside = text_below(query.tree, selection.ranges) if self.keep_text else LineRanges()
+        if self.keep_live:
+            beside = beside.union(live_lines(query))
+        return replace(selection, ranges=selection.ranges.union(beside.difference(selection.flagged)))
 
     def _show(self, tree: AxTree, simplified: Simplified | None, selection: Selection, goal: str) -> Focused:
         if selection.fallback and not selection.unread:

@@ -29,7 +29,8 @@ from focusagent.signals.reusing import ReusingRetriever
 
 MODEL_RETRIEVERS = ("llm", "local+llm")
 GIVE_UP = "noop()"
-NAMED_SETTINGS = ("keep", "simplify", "strategy", "reuse", "gate", "skip_below", "second_look")
+SWITCHES = ("simplify", "gate", "keep_live", "keep_text", "compact_prompt")
+NAMED_SETTINGS = ("keep", "strategy", "reuse", "skip_below", "second_look", *SWITCHES)
 
 
 class FocusAgent(ObservedAgent):
@@ -46,6 +47,8 @@ class FocusAgent(ObservedAgent):
             skip_below=args.skip_below,
             defence=args.make_defence(),
             name_hidden=args.second_look > 0,
+            keep_live=args.keep_live,
+            keep_text=args.keep_text,
         )
         self.second_look = args.second_look
         self.with_looks = with_looks(args.flags.action.action_set) if args.second_look else None
@@ -151,6 +154,9 @@ class FocusAgentArgs(ObservedAgentArgs):
     max_retry: int = field(default=4, kw_only=True)
     gate_allow: tuple[str, ...] = field(default=(), kw_only=True)
     second_look: int = field(default=0, kw_only=True)
+    compact_prompt: bool = field(default=True, kw_only=True)  # fewer tokens for line numbers and indentation
+    keep_live: bool = field(default=True, kw_only=True)  # dialogs, the focus, what was just acted on stay shown
+    keep_text: bool = field(default=False, kw_only=True)  # text directly under a chosen heading or cell stays shown
 
     def __post_init__(self) -> None:
         self._check_settings()
@@ -163,8 +169,7 @@ class FocusAgentArgs(ObservedAgentArgs):
             "keep": KEEPS,
             "strategy": STRATEGIES,
             "reuse": MODES,
-            "simplify": (True, False),
-            "gate": (True, False),
+            **dict.fromkeys(SWITCHES, (True, False)),
         }
         for name, values in known.items():
             if getattr(self, name) not in values:
@@ -196,7 +201,14 @@ class FocusAgentArgs(ObservedAgentArgs):
 
     def make_retriever_kwargs(self) -> dict[str, Any]:
         """What the retriever is made with; the user's own `retriever_kwargs` win."""
-        return {"model_args": self.model_args, "strategy": self.strategy} if self.uses_model else {}
+        if not self.uses_model:
+            return {}
+        return {
+            "model_args": self.model_args,
+            "strategy": self.strategy,
+            "focused": self.keep_live,
+            "compact": self.compact_prompt,
+        }
 
     def make_retriever(self) -> Retriever:
         retriever = make_retriever(self.retriever, **(self.make_retriever_kwargs() | self.retriever_kwargs))

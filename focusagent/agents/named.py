@@ -37,7 +37,14 @@ _EXAMPLES_OFF = {"abstract_example": False, "concrete_example": False}
 ABSTRACT_EXAMPLE_FOR = ("qwen3.5-9b", "qwen3-235b")
 """Retriever models to whose prompt the authors' code adds the form of an answer; all others get no example."""
 
-_PUBLISHED = {"simplify": False, "skip_below": 0, "reuse": "never", "gate": False}
+_PUBLISHED = {
+    "simplify": False,
+    "skip_below": 0,
+    "reuse": "never",
+    "gate": False,
+    "keep_live": False,
+    "compact_prompt": False,
+}
 
 
 def _focus(**settings: Any) -> AgentSpec:

@@ -10,6 +10,7 @@ from browsergym.utils.obs import flatten_axtree_to_str, flatten_dom_to_str, over
 from focusagent.observation import clean_strings, drop_inline_text_boxes, one_call_log
 
 _RAW = ("axtree_object", "dom_object", "extra_element_properties")
+IMAGE = "[image]"
 _EMPTY_PAGE = {
     "nodes": [
         {"nodeId": "0", "role": {"value": "RootWebArea"}, "name": {"value": ""}, "properties": [], "childIds": []}
@@ -33,6 +34,7 @@ def observe(obs: dict[str, Any], flags: dp.ObsFlags) -> dict[str, Any]:
     }
     axtree = obs["axtree_object"] if obs["axtree_object"].get("nodes") else _EMPTY_PAGE
     seen = {key: value for key, value in obs.items() if key not in _RAW}
+    seen.setdefault("goal_object", [{"type": "text", "text": str(obs.get("goal") or "")}])
     seen["axtree_txt"] = drop_inline_text_boxes(flatten_axtree_to_str(axtree, extra_properties=properties, **tags))
     seen["dom_txt"] = flatten_dom_to_str(obs["dom_object"], properties, **tags) if flags.use_html else ""
     seen["pruned_html"] = prune_html(seen["dom_txt"]) if flags.use_html else ""
@@ -60,6 +62,21 @@ def tidy(obs: dict[str, Any]) -> dict[str, Any]:
 
 
 def goal_text(obs: dict[str, Any]) -> str:
-    """The goal as text, images left out."""
-    parts = [part.get("text", "") for part in obs.get("goal_object") or () if isinstance(part, dict)]
-    return "\n".join(part for part in parts if part) or str(obs.get("goal") or "")
+    """The goal as text, `[image]` where it holds one, and what the user has said since, the newest last."""
+    goal = obs.get("goal_object") or obs.get("goal") or ""
+    parts = [str(goal)] if isinstance(goal, str) else [_part_text(part) for part in goal]
+    said = [part for part in parts if part]
+    for message in obs.get("chat_messages") or ():
+        if not isinstance(message, dict) or message.get("role") not in ("user", "user_image"):
+            continue
+        text = IMAGE if message["role"] == "user_image" else str(message.get("message") or "")
+        # BrowserGym puts the goal into the chat as well: what has been said already is not said again.
+        if text and text not in said and text != "\n".join(parts):
+            said.append(text)
+    return "\n".join(said)
+
+
+def _part_text(part: Any) -> str:
+    if not isinstance(part, dict):
+        return ""
+    return IMAGE if part.get("type") in ("image", "image_url") else str(part.get("text") or "")

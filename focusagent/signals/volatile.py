@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import accumulate
 from typing import Literal, get_args
 
 from focusagent.axtree import AxLine, AxTree, LineRanges
 from focusagent.axtree.properties import drop_properties
+from focusagent.retrieval.controls import INTERACTIVE_ROLES
 
 RuleKind = Literal["property", "mask", "subtree", "line"]
 _MASK = "◌"
@@ -60,7 +62,10 @@ class Volatile:
         under: list[tuple[int, int]] = []
         if self._role:
             is_volatile = {role: bool(self._role.fullmatch(role)) for role in {line.role for line in tree.lines}}
-            under = [tree.subtree(line.number) for line in tree.lines if is_volatile[line.role]]
+            spans = (tree.subtree(line.number) for line in tree.lines if is_volatile[line.role])
+            # A drop-down may be drawn as a tooltip: what can be acted on is news, wherever it stands.
+            controls = list(accumulate((line.role in INTERACTIVE_ROLES for line in tree.lines), initial=0))
+            under = [(first, last) for first, last in spans if controls[last] == controls[first - 1]]
         alone = [n for n in numbers if self._line and self._line.match(_bare(tree.line(n)))]
         return numbers.intersection(LineRanges.of(under)).union(LineRanges.of_numbers(alone))
 

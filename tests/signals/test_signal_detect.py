@@ -190,3 +190,15 @@ def test_what_is_gone_is_named_in_the_previous_tree() -> None:
     signals = detect(FORM, FORM.replace("\n\t[201] button 'Back'", ""), "noop()")
     assert kinds(signals) == [EVENT]
     assert signals.fired[0].gone.pairs == ((4, 4),)
+
+
+def test_a_drop_down_drawn_as_a_tooltip_is_news_and_a_hint_is_not() -> None:
+    before = "RootWebArea 'Pages'\n\t[1] button 'Show filters'"
+    menu = f"{before}\n\t[2] tooltip ''\n\t\t[3] button 'Status'\n\t\t[4] button 'Owner'"
+    hint = f"{before}\n\t[2] tooltip 'Shows the filters'\n\t\tStaticText 'Shows the filters'"
+    fired = [
+        detect_signals(Snapshot(AxTree.parse(before)), Snapshot(AxTree.parse(after)), "click('1')").fired
+        for after in (menu, hint)
+    ]
+    assert [number for number in (3, 4) if any(number in signal.lines for signal in fired[0])] == [3, 4]
+    assert not any(signal.kind == SignalKind.NEW_ELEMENT for signal in fired[1])

@@ -17,10 +17,11 @@ TOP = 10
 
 @dataclass(frozen=True)
 class Ranking:
-    """One score a text, higher for better, and the calls that they cost."""
+    """One score a text, higher for better."""
 
     scores: Sequence[float]
-    calls: tuple[Call, ...] = ()
+    calls: tuple[Call, ...] = ()  # what the scores cost
+    note: str = ""  # what a reader of the scores should know
 
 
 class Ranker(Protocol):
@@ -51,7 +52,7 @@ class TopChunks:
         best = sorted(range(len(chunks)), key=lambda index: -ranking.scores[index])[:TOP]
         why = {chunks[i].lines.pairs[0][0]: f"chunk {i + 1}, score {ranking.scores[i]:.3f}" for i in sorted(best)}
         shown = self._show([chunks[index] for index in best], query)
-        return replace(shown, why=why, calls=ranking.calls)
+        return replace(shown, why=why, calls=ranking.calls, notes=(ranking.note,) if ranking.note else ())
 
     def _within(self, chunks: list[Chunk], query: Query) -> list[Chunk]:
         if query.within is None:

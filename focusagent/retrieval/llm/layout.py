@@ -64,7 +64,7 @@ def lay_out(query: Query, options: PromptOptions, budget: int) -> Layout:
         raise NoRoom(
             f"{budget} tokens do not hold a prompt: {around + REPAIR_TOKENS} go to what stands around the page"
         )
-    lines, costs = fit_lines(numbered_lines(query.tree), room // 4)
+    lines, costs = fit_lines(numbered_lines(query.tree, options.compact), room // 4)
     numbers = lines_to_read(query.tree, query.within)
     parts = tuple(plan_parts(query.tree, numbers, costs, room))
     return Layout(query, options, goal, lines, costs, parts)

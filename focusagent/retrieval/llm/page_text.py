@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import secrets
 from collections.abc import Sequence
 
 from focusagent.axtree import AxTree
@@ -31,11 +32,20 @@ def inline(text: str, limit: int) -> str:
     return flat if len(flat) <= limit else f"{flat[:limit]}… (+{len(text) - limit} characters)"
 
 
-def numbered_lines(tree: AxTree) -> list[str]:
+def numbered_lines(tree: AxTree, compact: bool = False) -> list[str]:
     """Each line of the tree as the prompt shows it: its number, a colon, its neutral text with its indentation, which
-    no longer grows beyond 40 levels."""
+    no longer grows beyond 40 levels. `compact` drops the colon and indents by one space a level, which costs 2 to 5 %
+    of the page's tokens instead of 14 to 20 %."""
     lines = neutral("\n".join(_level(line.text.replace("\n", " ")) for line in tree.lines)).split("\n")
-    return [f"{number}: {text}" for number, text in enumerate(lines, 1)]
+    if not compact:
+        return [f"{number}: {text}" for number, text in enumerate(lines, 1)]
+    return [f"{number} {_spaced(text)}" for number, text in enumerate(lines, 1)]
+
+
+def _spaced(text: str) -> str:
+    """Tabs in front as spaces."""
+    bare = text.lstrip("\t")
+    return " " * (len(text) - len(bare)) + bare
 
 
 def _level(text: str) -> str:
@@ -62,10 +72,16 @@ def _cut(line: str, cost: int, max_tokens: int) -> tuple[str, int]:
     return text, cost
 
 
-def fence_for(page: str, goal: str) -> str:
-    """A line that the page cannot hold: it hashes the page, so a page would have to contain a hash of itself. The same
-    page and goal give the same fence, so that a prompt can be cached and compared."""
-    digest = hashlib.sha256(f"{goal}\0{page}".encode("utf-8", "replace")).hexdigest()[:16]
+def new_secret() -> str:
+    """What the fences of one episode are made of: no page can know it, and a provider's cache finds the same prefix at
+    every step."""
+    return secrets.token_hex(8)
+
+
+def fence_for(page: str, goal: str, secret: str = "") -> str:
+    """A line that the page does not hold. Made of `secret` where there is one; else it hashes page and goal, so that a
+    page would have to contain a hash of itself, and the same prompt can be kept and compared."""
+    digest = secret or hashlib.sha256(f"{goal}\0{page}".encode("utf-8", "replace")).hexdigest()[:16]
     while digest in page:
         digest = hashlib.sha256(digest.encode()).hexdigest()[:16]
     return f"=== page {digest} ==="

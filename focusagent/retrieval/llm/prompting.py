@@ -17,25 +17,27 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 STRATEGIES = ("soft", "neutral", "aggressive", "defense")
-_STEPS, _STEP_CHARACTERS = 20, 500
+_STEPS, _STEP_CHARACTERS, _BID_CHARACTERS = 20, 500, 40
 Message = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class PromptOptions:
-    """What the prompt holds beside goal and page. The paper's configuration has history, last action and both examples
-    off. `whole_history` shows every past step in full, as the paper does; else the last 20, each text cut at 500
-    characters."""
+    """What the prompt holds beside goal and page. The paper's configuration has history, last action, focus and both
+    examples off, and its own numbering of lines."""
 
     strategy: str = "soft"
-    history: bool = False
-    whole_history: bool = False
-    last_action: bool = False
+    history: bool = False  # past thoughts and actions
+    whole_history: bool = False  # all steps in full, as in the paper; else the last 20, texts cut at 500 characters
+    last_action: bool = False  # the last action and its error
+    focused: bool = False  # the bid of the element that has the focus
     screenshot: bool = False
     abstract_example: bool = True
     concrete_example: bool = True
     ask_flags: bool = False
     structured: bool = False
+    compact: bool = False  # numbers without a colon, one space a level
+    secret: str = ""  # of the fence around the page, hexadecimal; "" makes the fence of page and goal
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
@@ -63,6 +65,7 @@ def render(
             goal=goal,
             history=_steps(query, options.whole_history) if options.history else (),
             last_action=_last_action(query) if options.last_action and query.last_action else None,
+            focused=inline(query.focused_bid, _BID_CHARACTERS) if options.focused else "",
             screenshot=image is not None,
             abstract_example=options.abstract_example,
             concrete_example=options.concrete_example,
@@ -70,7 +73,7 @@ def render(
             structured=options.structured,
             part=part,
             within=query.within is not None,
-            fence=fence_for(page, goal),
+            fence=fence_for(page, goal, options.secret),
             page=page,
         )
     )

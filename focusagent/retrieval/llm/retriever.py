@@ -15,17 +15,19 @@ from focusagent.models.client import TIMEOUT, make_client
 from focusagent.models.failure import ConfigError
 from focusagent.retrieval.base import Fallback, Query, Selection, Skip
 from focusagent.retrieval.llm.layout import Layout, NoRoom, lay_out
+from focusagent.retrieval.llm.page_text import new_secret
 from focusagent.retrieval.llm.prompting import PromptOptions
 from focusagent.retrieval.llm.reading import Allowance, PartReader, Reading
 
 MAX_CALLS = 64
+CONCURRENCY = 4  # parts read at once where the client is ours; another one may not be safe to share
 
 
 class LLMRetriever:
     """Chooses lines with a model. `model_args` are AgentLab's Args of any class, or a model's name (`gpt-4.1-mini`,
     `openrouter/qwen/qwen3-8b`), whose key and address then come from the environment.
 
-    A page longer than the model's context is read in parts, `concurrency` at a time, with at most `max_calls` calls;
+    A page longer than the model's context is read in parts, `concurrency` at a time (4 by default, 1 with a client that is not ours), with at most `max_calls` calls;
     lines that nobody read are in `Selection.unread`. `options` are those of `PromptOptions`. `cache` is a folder of
     answers to earlier calls, for reruns only. `timeout` is in seconds for one attempt.
 
@@ -38,16 +40,19 @@ class LLMRetriever:
         strategy: str = "soft",
         *,
         max_calls: int = MAX_CALLS,
-        concurrency: int = 1,
+        concurrency: int | None = None,
         timeout: float = TIMEOUT,
         cache: str | os.PathLike[str] | None = None,
         **options: Any,
     ) -> None:
-        self.options = PromptOptions(strategy, **options)
-        self.max_calls, self.concurrency = max_calls, concurrency
+        # Answers are kept by their prompt, so a kept prompt must not change from run to run.
+        secret = new_secret() if cache is None else ""
+        self.options = PromptOptions(strategy, **{"secret": secret} | options)
+        self.max_calls = max_calls
         answers = AnswerCache(cache) if cache is not None else None
         self.client = make_client(model_args, timeout=timeout, cache=answers)
         endpoint = self.client.endpoint
+        self.concurrency = concurrency or (1 if endpoint.protocol == "own" else CONCURRENCY)
         if self.options.screenshot and not endpoint.vision:
             raise ConfigError(f"{endpoint.model!r} takes no screenshot: its vision_support is off")
         self.budget = prompt_budget(endpoint)

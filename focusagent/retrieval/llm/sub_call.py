@@ -17,7 +17,7 @@ from focusagent.models.failure import ModelError
 from focusagent.models.request import Message, estimate_tokens
 from focusagent.retrieval.base import Fallback, Query, Selection
 from focusagent.retrieval.llm.elements import Elements, read_elements
-from focusagent.retrieval.llm.page_text import fence_for, fit_lines, inline, numbered_lines
+from focusagent.retrieval.llm.page_text import fence_for, fit_lines, inline, new_secret, numbered_lines
 from focusagent.retrieval.llm.parts import Part, lines_to_read, plan_parts
 from focusagent.retrieval.llm.prompting import goal_text
 
@@ -47,11 +47,12 @@ class SubCall:
         self.client = make_client(model_args, **client)
         self.budget = prompt_budget(self.client.endpoint)
         self.max_calls = max_calls
+        self.secret = new_secret()
 
     def select(self, query: Query) -> Selection:
         numbers = lines_to_read(query.tree, query.within)
         asked = query.within.clip(len(query.tree)) if query.within is not None else LineRanges.all(len(query.tree))
-        room = self.budget - estimate_tokens(_messages(query, (), WIDEST))
+        room = self.budget - estimate_tokens(_messages(query, (), WIDEST, self.secret))
         if room < LEAST_ROOM:
             return Selection(LineRanges(), "no room for a page", fallback=Fallback.CONTEXT_LENGTH)
         lines, costs = fit_lines(numbered_lines(query.tree), room // 4)
@@ -68,7 +69,7 @@ class SubCall:
             position = {"index": index, "count": len(parts)} if len(parts) > 1 else None
             shown = tuple(lines[number - 1] for number in part.numbers)
             try:
-                call = self.client.complete(_messages(query, shown, position), label="sub-call")
+                call = self.client.complete(_messages(query, shown, position, self.secret), label="sub-call")
             except ModelError as error:
                 yield _Reading(own, calls=error.calls, failure=Fallback(error.failure.value), said=str(error))
                 continue
@@ -100,7 +101,7 @@ def _templates() -> Environment:
     return Environment(loader=loader, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
 
 
-def _messages(query: Query, shown: tuple[str, ...], part: dict[str, int] | None) -> list[Message]:
+def _messages(query: Query, shown: tuple[str, ...], part: dict[str, int] | None, secret: str) -> list[Message]:
     page = "\n".join(shown)
     text = (
         _templates()
@@ -110,7 +111,7 @@ def _messages(query: Query, shown: tuple[str, ...], part: dict[str, int] | None)
             last_action=inline(query.last_action, 500),
             error=inline(query.last_action_error, 500),
             part=part,
-            fence=fence_for(page, query.goal),
+            fence=fence_for(page, query.goal, secret),
             page=page,
         )
     )

@@ -140,3 +140,15 @@ def test_subtree_chunks_come_below_the_named_lines_that_hold_them() -> None:
     tree = AxTree.parse(f"RootWebArea 'Shop'\n\t[a] region 'Results'\n{items}\n\t\t[z] button 'Checkout now'")
     ranges = make_retriever("bm25-lines", size=50).select(Query("checkout now", tree)).ranges
     assert {1, 2, len(tree)} <= set(ranges)
+
+
+def test_scripts_without_spaces_are_segmented_by_ours_and_a_query_without_a_match_is_noted() -> None:
+    lines = [f"\t[{n}] link '商品{n}番の説明をここに書きます。長い文章です。'" for n in range(400)]
+    lines[300] = "\t[300] link '返品の送料は無料です'"
+    tree = AxTree.parse("\n".join(["RootWebArea '店'", *lines]))
+    ours, papers = (
+        make_retriever(name).select(Query("返品の送料はいくらですか", tree)) for name in ("bm25-lines", "bm25-200")
+    )
+    assert 302 in ours.ranges
+    assert not ours.notes
+    assert "no word of the query" in papers.notes[0]
