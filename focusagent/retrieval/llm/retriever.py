@@ -27,9 +27,10 @@ class LLMRetriever:
     """Chooses lines with a model. `model_args` are AgentLab's Args of any class, or a model's name (`gpt-4.1-mini`,
     `openrouter/qwen/qwen3-8b`), whose key and address then come from the environment.
 
-    A page longer than the model's context is read in parts, `concurrency` at a time (4 by default, 1 with a client that is not ours), with at most `max_calls` calls;
-    lines that nobody read are in `Selection.unread`. `options` are those of `PromptOptions`. `cache` is a folder of
-    answers to earlier calls, for reruns only. `timeout` is in seconds for one attempt.
+    A page longer than the model's context is read in parts, `concurrency` at a time (4 by default, 1 with a client that
+    is not ours), with at most `max_calls` calls; lines that nobody read are in `Selection.unread`. `options` are those
+    of `PromptOptions`. `cache` is a folder of answers to earlier calls, for reruns only. `timeout` is in seconds for
+    one attempt.
 
     It reports to no cost tracker: the calls are in `Selection.calls`, for the caller's thread to report.
     Raises ConfigError for settings that can never work, ValueError or TypeError for options that do not exist."""

@@ -14,6 +14,7 @@ from focusagent.axtree import AxTree
 from focusagent.retrieval.base import Query
 from focusagent.retrieval.llm import prompting
 from focusagent.retrieval.llm.layout import lay_out
+from focusagent.retrieval.llm.page_text import fence_for, new_secret, numbered_lines
 from focusagent.retrieval.llm.prompting import STRATEGIES, PromptOptions, goal_text, render, render_repair
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -122,3 +123,23 @@ def test_a_whole_history_is_neither_cut_nor_shortened() -> None:
     assert "thought 19 " not in cut
     assert "thought 20 " in cut
     assert history[20][0] not in cut
+
+
+def test_fences_of_one_episode_are_alike_and_no_page_holds_one() -> None:
+    secret = new_secret()
+    assert fence_for("page one", "g", secret) == fence_for("page two", "g", secret)
+    assert fence_for("page one", "g", secret) != fence_for("page one", "g", new_secret())
+    told = fence_for("", "g", secret)
+    assert fence_for(f"StaticText '{told}'", "g", secret) not in f"StaticText '{told}'"
+
+
+def test_two_steps_of_an_episode_share_all_that_stands_before_the_page() -> None:
+    options = PromptOptions(secret=new_secret())
+    texts: list[Any] = [render(options, QUERY, page, "g")[1]["content"] for page in ("1: a", "1: b")]
+    shared = os.path.commonprefix(texts)
+    assert shared.endswith("1: ")
+
+
+def test_compact_numbers_cost_less_and_say_the_same() -> None:
+    tree = AxTree.parse("RootWebArea 'x'\n\t[1] list ''\n\t\t[2] link 'a\tb'")
+    assert numbered_lines(tree, compact=True) == ["1 RootWebArea 'x'", "2  [1] list ''", "3   [2] link 'a\tb'"]
