@@ -3,7 +3,8 @@
 from focusagent.security.sandbox import Policy, Sandbox
 """
 
+from focusagent.security.sandbox.box import Sandbox
 from focusagent.security.sandbox.maps import Effect, SiteMap, load_map
 from focusagent.security.sandbox.policy import Blocked, Policy
 
-__all__ = ["Blocked", "Effect", "Policy", "SiteMap", "load_map"]
+__all__ = ["Blocked", "Effect", "Policy", "Sandbox", "SiteMap", "load_map"]
