@@ -44,6 +44,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.name not in PAPER_TABLES and given.results is None:
         parser.error(f"{given.name} needs a folder of results")
+    if given.results is not None and not given.results.is_dir():
+        parser.error(f"{given.results} is no folder of results")
     results = load_results(given.results) if given.results else None
     if given.name in PAPER_TABLES:
         print(paper_table(PAPER_TABLES[given.name], results).markdown())

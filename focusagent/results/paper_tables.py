@@ -135,7 +135,8 @@ def _cell(number: str, figure: str, version: str, line: _Line) -> str:
     where = {"benchmark": line.benchmark, "backbone": line.backbone, "agent": line.agent, "attack": line.attack}
     where["retriever_model"] = line.retriever_model
     names: Sequence[str] = ("cost_total", "cost") if figure == "cost" and number == "2" else (figure,)
-    rows = (find(name, (version,), **where) for name in names)
+    own: tuple[dict[str, str], ...] = ({"table": number}, {})  # two tables may print different figures for one agent
+    rows = (find(name, (version,), **where, **table) for name in names for table in own)
     row = next((row for row in rows if row is not None), None)
     if row is None:
         return NOT_QUOTED

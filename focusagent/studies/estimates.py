@@ -170,8 +170,10 @@ def published_for(figure: str, agent: PlannedAgent, benchmarks: tuple[str, ...])
     for benchmark in benchmarks:
         for model in ({"retriever_model": plain_model(agent.retriever_model)}, {}):
             where = {"benchmark": benchmark, "agent": agent.name, "backbone": "gpt-4.1", "attack": ""}
-            if row := find(figure, **where | model):
-                return row
+            tables: tuple[dict[str, str], ...] = ({"table": "2"}, {})
+            for table in tables:  # where two tables print different figures, the main one's
+                if row := find(figure, **where | model | table):
+                    return row
     return None
 
 

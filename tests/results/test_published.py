@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from focusagent.results.paper_tables import paper_table
 from focusagent.results.published import NOT_QUOTED, find, numbers_page, published, quoted
 
 L1 = {"benchmark": "workarena_l1", "backbone": "gpt-4.1", "table": "1"}
@@ -155,3 +156,12 @@ def test_the_first_versions_attacks_are_marked_as_secondary() -> None:
         ("popup", "defense-focus-paper", "tsr"): 2.0,
     }
     assert all(row.secondary for row in quotes.values())
+
+
+def test_a_table_shows_its_own_figure_where_two_differ() -> None:
+    def pruning(number: str) -> object:
+        table = paper_table(number)
+        (row,) = [r for r in table.rows if r[:4] == ("workarena_l1", "gpt-4.1", "focus", "gpt-4.1-mini")]
+        return row[table.columns.index("pruning v2")]
+
+    assert (pruning("1"), pruning("2")) == ("56", "51")
