@@ -21,6 +21,7 @@ from typing import Any
 from zlib import crc32
 
 from focusagent.agents.actions import bids_of
+
 from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
 from focusagent.agents.sdo.agent import SDOAgent, SDOAgentArgs
 from focusagent.agents.shim import goal_text

@@ -4,41 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
 from focusagent.axtree.prune import Pruned
-from focusagent.axtree.tree import parse_line
+from focusagent.focused import Focused, as_received, checked, no_tree, to_original
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
 from focusagent.retrieval.live import live_lines, text_below
 from focusagent.second_look import notes_on
 from focusagent.security.sanitise import skeleton_of
 from focusagent.security.vetted import Defence
-
-
-@dataclass(frozen=True)
-class Focused:
-    """What the backbone sees (`text`) and how it came about. All line numbers and token counts are those of the
-    observation as received; `flagged` are the lines whose text was withheld; `seconds` is the retriever's time."""
-
-    text: str
-    ranges: LineRanges
-    flagged: LineRanges
-    tokens_full: int
-    tokens_pruned: int
-    selection: Selection
-    tree: AxTree
-    removed: LineRanges = LineRanges()
-    seconds: float = 0.0
-    note: str = ""
-    reasons: Mapping[int, tuple[str, ...]] | None = None
-
-    @property
-    def pruning(self) -> float:
-        """1 - |pruned| / |original| in tokens (the paper's Reduction); 0 for an empty page."""
-        return 1 - self.tokens_pruned / self.tokens_full if self.tokens_full else 0.0
 
 
 class Focuser:
@@ -57,6 +34,7 @@ class Focuser:
         name_hidden: bool = False,
         keep_live: bool = False,
         keep_text: bool = False,
+        dialect: str = "auto",
     ) -> None:
         self.retriever = retriever
         self.simplify = simplify
@@ -66,27 +44,30 @@ class Focuser:
         self.name_hidden = name_hidden
         self.keep_live = keep_live
         self.keep_text = keep_text
+        self.dialect = dialect
 
     def focus(self, text: str, goal: str, **context: Any) -> Focused:
         """Focus the AxTree text of one observation. `context` is what else a Query holds. Never raises."""
-        tree = AxTree.parse(text)
+        tree = AxTree.parse(text, self.dialect)
         tokens = count_tokens(text)
+        if tree.doubt:
+            return no_tree(tree, tokens, withheld=self.defence is not None)
         if skip := self._skip(tree, tokens):
             everything = LineRanges.all(len(tree))
             selection = Selection(everything, skipped=skip)
             return Focused(text, everything, LineRanges(), tokens, tokens, selection, tree)
         page = self._vetted_page(tree, goal)
-        simplified = simplify(page) if self.simplify else None
+        simplified = self._simplified(page)
         started = time.perf_counter()
         selection = self._select(Query(goal, simplified.tree if simplified else page, **context))
         seconds = time.perf_counter() - started
-        selection = _to_original(selection, simplified, len(tree))
+        selection = to_original(selection, simplified, len(tree))
         show = self._show_vetted if self.defence else self._show
         return replace(show(tree, simplified, selection, goal), tokens_full=tokens, seconds=seconds)
 
     def show_more(self, focused: Focused, lines: LineRanges, goal: str) -> Focused:
         """The same page with `lines` of the observation as received shown as well; a defence vets them like others."""
-        simplified = simplify(self._vetted_page(focused.tree, goal)) if self.simplify else None
+        simplified = self._simplified(self._vetted_page(focused.tree, goal))
         selection = replace(focused.selection, ranges=focused.selection.ranges.union(lines), text=None)
         show = self._show_vetted if self.defence else self._show
         shown = show(focused.tree, simplified, selection, goal)
@@ -95,12 +76,17 @@ class Focuser:
     def _vetted_page(self, tree: AxTree, goal: str) -> AxTree:
         """The page as the retriever may read it: what the defence withholds by itself is not for its eyes either, since
         it can be talked to as well. Line for line the page as received."""
-        texts = self.defence.vet(tree, goal, LineRanges()).texts if self.defence else {}
-        if not texts:
+        if not self.defence:
             return tree
-        return AxTree(
-            parse_line(texts[line.number], line.number) if line.number in texts else line for line in tree.lines
-        )
+        texts = dict(self.defence.vet(tree, goal, LineRanges()).texts)
+        texts |= {number: tree.form.gap(tree.line(number).depth, "unread") for number in tree.unread}
+        return tree.replaced(texts) if texts else tree
+
+    def _simplified(self, page: AxTree) -> Simplified | None:
+        """The page as the retriever numbers it; without simplification what belongs together still is one line."""
+        if self.simplify:
+            return simplify(page)
+        return simplify(page, ()) if page.owners else None
 
     def _skip(self, tree: AxTree, tokens: int) -> Skip | None:
         if self.defence or not self.skip_below:
@@ -111,7 +97,7 @@ class Focuser:
 
     def _select(self, query: Query) -> Selection:
         try:
-            selection = _checked(self.retriever.select(query), len(query.tree))
+            selection = checked(self.retriever.select(query), len(query.tree))
         except Exception as error:
             return Selection(LineRanges(), f"{type(error).__name__}: {error}"[:2000], fallback=Fallback.ERROR)
         if not selection.ranges and selection.fallback is None and not selection.text:
@@ -129,14 +115,13 @@ class Focuser:
 
     def _show(self, tree: AxTree, simplified: Simplified | None, selection: Selection, goal: str) -> Focused:
         if selection.fallback and not selection.unread:
-            return _as_received(tree, selection)
+            return as_received(tree, selection)
         if selection.text and not selection.fallback:
             tokens, removed = count_tokens(selection.text), selection.ranges.complement(len(tree))
             return Focused(selection.text, selection.ranges, LineRanges(), 0, tokens, selection, tree, removed)
         ranges = selection.ranges.union(selection.unread)
         texts = simplified.texts() if simplified else {}
-        dropped = simplified.dropped.difference(ranges) if simplified else LineRanges()
-        pruned = self._prune(tree, ranges, texts, dropped)
+        pruned = self._prune(tree, ranges, texts, _dropped(tree, simplified, ranges))
         return Focused(
             pruned.text, pruned.kept, LineRanges(), 0, count_tokens(pruned.text), selection, tree, pruned.removed
         )
@@ -147,25 +132,24 @@ class Focuser:
         unread = (selection.unread or everything) if selection.fallback else LineRanges()
         vetted = self.defence.vet(tree, goal, selection.flagged)
         texts = dict(simplified.texts()) if simplified else {}
-        bare = {n: skeleton_of(tree.line(n)) for n in unread if tree.line(n).bid}
+        bare = {n: skeleton_of(tree, tree.line(n)) for n in unread if tree.line(n).bid or n in tree.fixed}
         texts |= bare
         texts |= vetted.texts
-        withheld = vetted.lines.union(LineRanges.of_numbers(bare))
-        stays = LineRanges.of_numbers(n for n in withheld if tree.line(n).bid)
-        ranges = selection.ranges.difference(unread).union(stays).difference(vetted.lines.difference(stays))
-        dropped = simplified.dropped.difference(ranges) if simplified else LineRanges()
-        pruned = self._prune(tree, ranges, texts, dropped)
-        text = f"{vetted.note}\n{pruned.text}" if vetted.note else pruned.text
+        withheld = vetted.lines.union(LineRanges.of_numbers(bare)).union(tree.unread)
+        stays = LineRanges.of_numbers(n for n in withheld if tree.line(n).bid or n in tree.fixed)
+        ranges = selection.ranges.difference(unread).union(stays).difference(withheld.difference(stays))
+        pruned = self._prune(tree, ranges, texts, _dropped(tree, simplified, ranges))
+        text = f"{tree.form.gap(0, vetted.note)}\n{pruned.text}" if vetted.note else pruned.text
         return Focused(
             text,
             pruned.kept,
-            vetted.lines.union(unread),
+            vetted.lines.union(unread).union(tree.unread),
             0,
             count_tokens(text),
             selection,
             tree,
             pruned.removed,
-            note=vetted.note,
+            note=" ".join(filter(None, (vetted.note, _unreadable(tree)))),
             reasons=vetted.reasons,
         )
 
@@ -177,49 +161,35 @@ class Focuser:
         return prune(tree, ranges, self.keep, texts=texts, dropped=dropped, notes=notes)
 
 
-def _checked(selection: Selection, n: int) -> Selection:
-    """The selection within lines 1..n. Raises TypeError for what a retriever must not return."""
-    if not isinstance(selection, Selection):
-        raise TypeError(f"the retriever returned {type(selection).__name__}, not a Selection")
-    return replace(
-        selection,
-        ranges=selection.ranges.clip(n),
-        flagged=selection.flagged.clip(n),
-        reused=selection.reused.clip(n),
-        unread=selection.unread.clip(n),
-        why={number: text for number, text in selection.why.items() if 1 <= number <= n},
-    )
-
-
-def _as_received(tree: AxTree, selection: Selection) -> Focused:
-    everything = LineRanges.all(len(tree))
-    selection = replace(selection, ranges=everything)
-    return Focused(tree.text, everything, LineRanges(), 0, count_tokens(tree.text), selection, tree)
-
-
-def _to_original(selection: Selection, simplified: Simplified | None, n: int) -> Selection:
-    """The same selection, counted in lines of the observation as received."""
+def _dropped(tree: AxTree, simplified: Simplified | None, ranges: LineRanges) -> LineRanges:
+    """Lines that are not shown by themselves and leave no placeholder of their own."""
     if simplified is None:
-        return selection
-    return replace(
-        selection,
-        ranges=simplified.to_original(selection.ranges),
-        flagged=simplified.to_original(selection.flagged),
-        reused=simplified.to_original(selection.reused),
-        unread=simplified.to_original(selection.unread),
-        why={simplified.original[number]: text for number, text in selection.why.items()},
-    )
+        return LineRanges()
+    return simplified.dropped.difference(ranges).union(LineRanges.of_numbers(tree.owners))
+
+
+def _unreadable(tree: AxTree) -> str:
+    return f"Note: {tree.unread.count} lines could not be read and are withheld." if tree.unread else ""
 
 
 def focus(
-    axtree_text: str, goal: str, retriever: str | Retriever = "local", defense: bool = False, **retriever_kwargs: Any
+    axtree_text: str,
+    goal: str,
+    retriever: str | Retriever = "local",
+    defense: bool = False,
+    *,
+    dialect: str = "auto",
+    **retriever_kwargs: Any,
 ) -> Focused:
-    """Focus one page in one call, without AgentLab. `retriever` is a name of RETRIEVERS, a dotted path or an object.
+    """Focus one page in one call, without AgentLab. `retriever` is a name of RETRIEVERS, a dotted path or an object;
+    `dialect` how the text is written (see docs/dialects.md), found out where it is "auto".
 
-    With `defense`, detection and sanitising are on and failures show bids and roles only.
-    Raises UnknownRetriever for a name that is none."""
+    Text that is no tree comes back whole, which `note` says. With `defense`, detection and sanitising are on, failures
+    show bids and roles only, and what cannot be read is withheld.
+    Raises UnknownRetriever for a name that is none, ValueError for a dialect that is none."""
     chosen = make_retriever(retriever, **retriever_kwargs) if isinstance(retriever, str) else retriever
-    return Focuser(chosen, skip_below=0, defence=make_defence() if defense else None).focus(axtree_text, goal)
+    defence = make_defence() if defense else None
+    return Focuser(chosen, skip_below=0, defence=defence, dialect=dialect).focus(axtree_text, goal)
 
 
 def make_defence(**kwargs: Any) -> Defence:

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from focusagent.axtree import KEEPS, Keep
 from focusagent.errors import UserError
-from focusagent.focuser import Focused, Focuser, make_defence
+from focusagent.focused import Focused
+from focusagent.focuser import Focuser, make_defence
 from focusagent.page import read_page
 from focusagent.retrieval import RETRIEVERS, Retriever, UnknownRetriever, make_retriever
 from focusagent.retrieval.llm.prompting import STRATEGIES

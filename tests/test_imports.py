@@ -27,7 +27,7 @@ LAYERS = [
         "sizes",
     },
     {"models", "retrieval", "second_look", "scripted"},
-    {"security", "signals", "focuser", "doctor"},
+    {"security", "signals", "focused", "focuser", "doctor"},
     {"agents", "longpage"},
     {"coverage", "results", "studies"},
     {"cli", "prune_command"},

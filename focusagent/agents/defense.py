@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
 from focusagent.agents.shim import goal_text
-from focusagent.focuser import Focused, make_defence
+from focusagent.focused import Focused
+from focusagent.focuser import make_defence
 from focusagent.security.roads import close_roads, vet_actions, vet_texts
 from focusagent.security.vetted import Defence
 

@@ -17,7 +17,8 @@ from focusagent.agents.shim import goal_text
 from focusagent.agents.timeline import Timeline
 from focusagent.axtree import KEEPS, Keep
 from focusagent.errors import UserError
-from focusagent.focuser import Focused, Focuser
+from focusagent.focused import Focused
+from focusagent.focuser import Focuser
 from focusagent.models.tracking import report
 from focusagent.retrieval import Retriever, make_retriever
 from focusagent.retrieval.llm.prompting import STRATEGIES

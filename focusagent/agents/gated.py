@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from focusagent.agents.shim import goal_text
-from focusagent.focuser import Focused
+from focusagent.focused import Focused
 from focusagent.security.gate import Gate, Verdict
 from focusagent.security.origins import origin_of
 

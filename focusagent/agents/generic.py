@@ -21,7 +21,7 @@ from focusagent.agents.stats import step_record, step_stats
 from focusagent.agents.xray import step_page
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.compat import know_tokenizer
-from focusagent.focuser import Focused
+from focusagent.focused import Focused
 from focusagent.models.catalog import takes_temperature
 from focusagent.models.chat_model import our_model
 from focusagent.models.checks import check_model

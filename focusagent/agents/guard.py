@@ -15,7 +15,7 @@ from agentlab.llm.llm_utils import Discussion, HumanMessage, SystemMessage
 from browsergym.experiments.agent import AgentInfo
 
 from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_args, model_slug
-from focusagent.focuser import Focused
+from focusagent.focused import Focused
 from focusagent.models.chat_model import our_model
 
 _VERDICT = re.compile(r"\b(safe|unsafe)\b", re.IGNORECASE)

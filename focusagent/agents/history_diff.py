@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from focusagent.axtree import AxLine, LineRanges
 from focusagent.axtree.diff import Diff, describe, diff
-from focusagent.focuser import Focused
+from focusagent.focused import Focused
 from focusagent.signals.volatile import packaged
 
 MAX_LINES = 8

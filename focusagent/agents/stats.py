@@ -8,7 +8,7 @@ from typing import Any
 
 from focusagent.actions import bids_of
 from focusagent.axtree import AxTree
-from focusagent.focuser import Focused
+from focusagent.focused import Focused
 from focusagent.models.call import Call
 from focusagent.models.tokens import count_tokens
 

@@ -13,7 +13,7 @@ from browsergym.experiments.agent import AgentInfo
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from focusagent.axtree import LineRanges
-from focusagent.focuser import Focused
+from focusagent.focused import Focused
 from focusagent.models.call import Call
 
 _NUMBERED = re.compile(r"(?:^[ \t]*\d+[ \t:|.\])][^\n]*\n?){4,}", re.MULTILINE)

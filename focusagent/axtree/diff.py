@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from focusagent.axtree.line import AxLine
 from focusagent.axtree.ranges import LineRanges
-from focusagent.axtree.tree import AxLine, AxTree
+from focusagent.axtree.tree import AxTree
 
 Pair = tuple[int, int]
 Key = Callable[[AxLine], Hashable]
@@ -79,8 +80,8 @@ def apply(old: AxTree, change: Diff) -> AxTree:
     lines = {line.number: line for line in change.added} | {pair.new.number: pair.new for pair in change.changed}
     for copy in change.copies:
         for offset in range(copy.length):
-            lines[copy.new + offset] = old.line(copy.old + offset)._replace(number=copy.new + offset)
-    return AxTree(lines[number] for number in sorted(lines))
+            lines[copy.new + offset] = old.line(copy.old + offset).numbered(copy.new + offset)
+    return AxTree((lines[number] for number in sorted(lines)), form=old.form)
 
 
 def describe(change: Diff, limit: int = 20, width: int = 160) -> str:
@@ -109,7 +110,7 @@ def _identity(line: AxLine) -> Hashable:
 
 def _content(line: AxLine) -> Hashable:
     """For pages that are drawn anew: the same element under another bid."""
-    return (line.role, line.name, line.text.lstrip().removeprefix(f"[{line.bid}]"))
+    return (line.role, line.name, line.reading.lstrip().removeprefix(f"[{line.bid}]"))
 
 
 def _place(line: AxLine) -> Hashable:

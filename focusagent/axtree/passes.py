@@ -7,8 +7,8 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from focusagent.axtree.draft import Draft
+from focusagent.axtree.line import QUOTED, AxLine
 from focusagent.axtree.properties import drop_properties, properties, split_line
-from focusagent.axtree.tree import QUOTED, AxLine
 
 LIVE_PROPERTIES = frozenset("live relevant atomic busy describedby controls owns orientation roledescription".split())
 WRAPPERS = frozenset("generic none presentation paragraph rowgroup LayoutTable LayoutTableRow LayoutTableCell".split())
@@ -48,12 +48,12 @@ def repeated_text(draft: Draft) -> None:
 def empty_nodes(draft: Draft) -> None:
     """Presentational leaves without a name, from the leaves upwards; nothing that can be clicked, has the focus or may
     announce something."""
-    _drop_empty_leaves(draft, lambda line: not _LIVE.search(line.text))
+    _drop_empty_leaves(draft, lambda line: not _LIVE.search(line.reading))
 
 
 def empty_live_regions(draft: Draft) -> None:
     """Empty live regions, which fill when there is something to announce."""
-    _drop_empty_leaves(draft, lambda line: _LIVE.search(line.text) is not None)
+    _drop_empty_leaves(draft, lambda line: _LIVE.search(line.reading) is not None)
 
 
 def _drop_empty_leaves(draft: Draft, which: Callable[[AxLine], bool]) -> None:
@@ -67,7 +67,7 @@ def _drop_empty_leaves(draft: Draft, which: Callable[[AxLine], bool]) -> None:
 
 
 def _has_state(line: AxLine) -> bool:
-    return any(word in line.text for word in _STATE)
+    return any(word in line.reading for word in _STATE)
 
 
 def wrappers(draft: Draft) -> None:
@@ -75,7 +75,7 @@ def wrappers(draft: Draft) -> None:
     children would then hang under a line before them."""
     before = -1
     for line in draft.alive():
-        bare = line.role in WRAPPERS and not line.name and not _has_state(line) and not _LIVE.search(line.text)
+        bare = line.role in WRAPPERS and not line.name and not _has_state(line) and not _LIVE.search(line.reading)
         if bare and before < line.depth:
             draft.drop(line)
         else:
@@ -91,7 +91,7 @@ def page_urls(draft: Draft) -> None:
     """URLs of the page's own site lose their origin, those of named lines their query; long ones are cut with a mark.
 
     A nameless link keeps more, since its URL is all there is to know it by. Script and data URLs say nothing."""
-    root = draft.tree.lines[0]
+    root = draft.tree.line(draft.tree.root)
     origin = _origin(root)
 
     def shorten(text: str) -> str:
@@ -99,7 +99,7 @@ def page_urls(draft: Draft) -> None:
         if match is None:
             return text
         before, name, url = match[1], match[2], match[3]
-        if text is root.text:
+        if text is root.reading:
             short = _short_url(url[1:-1], "", MAX_ROOT, keep_query=False)
         elif name and len(name) > 2:
             short = _short_url(url[1:-1], origin, MAX_PATH, keep_query=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from focusagent.axtree.tree import QUOTED, AxLine, unquote
+from focusagent.axtree.line import QUOTED, AxLine, unquote
 
 _HEAD = re.compile(rf"\s*(?:\[[A-Za-z0-9]+\](?: |$))?[^\s,]*(?: (?:{QUOTED}))?", re.DOTALL)
 _PROPERTY = re.compile(rf"(?:, | (?=value=))([A-Za-z_][\w-]*)(?:=({QUOTED}|[^,]*))?(?=, |$| value=)", re.DOTALL)
@@ -18,8 +18,10 @@ def split_line(text: str) -> tuple[str, str]:
 
 
 def properties(line: AxLine) -> dict[str, str]:
-    """Property name -> value as text; "" for a bare flag such as `focused`."""
-    return {name: _plain(value) for name, value in _PROPERTY.findall(split_line(line.text)[1])}
+    """Property name -> value as text; "" for a bare flag such as `focused`. The names are BrowserGym's in any dialect.
+
+    A property that is missing is unknown, not false: no dialect says all of them."""
+    return {name: _plain(value) for name, value in _PROPERTY.findall(split_line(line.reading)[1])}
 
 
 def _plain(value: str) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from focusagent.axtree.line import AxLine
 from focusagent.axtree.ranges import LineRanges
-from focusagent.axtree.tree import AxLine, AxTree
+from focusagent.axtree.tree import AxTree
 
 Keep = Literal["nothing", "bid", "role", "bid+role", "bid-marked", "bid+role-marked"]
 KEEPS: tuple[str, ...] = get_args(Keep)
@@ -26,16 +27,18 @@ class Pruned:
     removed: LineRanges
 
 
-def placeholder(count: int, depth: int = 0, note: str = "") -> str:
-    lines = "line" if count == 1 else "lines"
-    return "\t" * depth + f"... pruned {count} {lines}{': ' + note if note else ''} ..."
+def placeholder(tree: AxTree, run: tuple[int, int], depth: int, note: str = "") -> str:
+    """The line that stands for lines run[0]..run[1]."""
+    count = run[1] - run[0] + 1
+    said = f"... pruned {count} {'line' if count == 1 else 'lines'}{': ' + note if note else ''} ..."
+    return tree.form.gap(depth, said)
 
 
-def skeleton(line: AxLine, keep: Keep) -> str:
+def skeleton(tree: AxTree, line: AxLine, keep: Keep) -> str:
     """What a removed line leaves in each format: "" for nothing."""
-    bid = f"[{line.bid}]" if line.bid and "bid" in keep else ""
+    bid = line.bid if "bid" in keep else ""
     role = line.role if "role" in keep else ""
-    return " ".join(part for part in (bid, role) if part)
+    return tree.form.write(line, bid, role, "", {}) if bid or role else ""
 
 
 def marked(line: AxLine, keep: Keep) -> str:
@@ -65,18 +68,45 @@ def prune(
         raise ValueError(f"keep must be one of {', '.join(KEEPS)}, not {keep!r}")
     texts, notes = texts or {}, notes or {}
     n = len(tree.lines)
-    kept = ranges.clip(n).difference(dropped)
+    shown = tree.whole(ranges.clip(n).union(tree.fixed)).difference(dropped)
+    places = _Places(tree, shown)
     removed = []
     out: list[str] = []
     position = 1
-    for first, last in [*kept.pairs, (n + 1, n)]:
+    for first, last in [*shown.pairs, (n + 1, n)]:
         run = _trim(position, first - 1, dropped)
         if run:
             removed.append(run)
-            out.extend(_stand_in(tree, run, keep, notes.get(run, "")))
-        out.extend(texts.get(number, tree.lines[number - 1].text) for number in range(first, last + 1))
+            out.extend(_stand_in(tree, run, keep, notes.get(run, ""), places))
+        for number in range(first, last + 1):
+            out.append(places.put(number, texts.get(number, tree.lines[number - 1].text)))
         position = last + 1
-    return Pruned("\n".join(out), kept, LineRanges.of(removed))
+    return Pruned("\n".join(out), tree.whole(shown), LineRanges.of(removed))
+
+
+class _Places:
+    """Where lines go in dialects whose indentation must hold together: as deep as they have ancestors that are shown.
+    In the others each stays where it stood."""
+
+    def __init__(self, tree: AxTree, shown: LineRanges) -> None:
+        self._tree, self._nest = tree, tree.form.nest
+        self._depths: list[int] = []
+        if self._nest is None:
+            return
+        is_shown = bytearray(len(tree) + 1)
+        for first, last in shown.pairs:
+            is_shown[first : last + 1] = b"\1" * (last - first + 1)
+        for number in range(1, len(tree) + 1):
+            parent = tree.parent(number)
+            self._depths.append(self._depths[parent - 1] + is_shown[parent] if parent else 0)
+
+    def depth(self, number: int) -> int:
+        return self._depths[number - 1] if self._nest else self._tree.line(number).depth
+
+    def put(self, number: int, text: str) -> str:
+        if self._nest is None or number in self._tree.fixed:
+            return text
+        return self._nest(text, self._depths[number - 1])
 
 
 def _trim(first: int, last: int, dropped: LineRanges) -> tuple[int, int] | None:
@@ -88,13 +118,16 @@ def _trim(first: int, last: int, dropped: LineRanges) -> tuple[int, int] | None:
     return (first, last) if first <= last else None
 
 
-def _stand_in(tree: AxTree, run: tuple[int, int], keep: Keep, note: str) -> Iterator[str]:
+def _stand_in(tree: AxTree, run: tuple[int, int], keep: Keep, note: str, places: _Places) -> Iterator[str]:
     lines = tree.lines[run[0] - 1 : run[1]]
     if keep.endswith("-marked"):
-        yield from ("\t" * line.depth + marked(line, keep) for line in lines)
+        for line in lines:
+            indent = "" if tree.form.nest else "\t" * line.depth
+            yield places.put(line.number, indent + marked(line, keep))
         return
-    yield placeholder(len(lines), min(line.depth for line in lines), note)
+    highest = min(lines, key=lambda line: line.depth)
+    yield placeholder(tree, run, places.depth(highest.number), note)
     if keep != "nothing":
         for line in lines:
-            if left := skeleton(line, keep):
-                yield "\t" * line.depth + left
+            if line.number not in tree.owners and (left := skeleton(tree, line, keep)):
+                yield places.put(line.number, left)

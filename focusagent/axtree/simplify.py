@@ -16,7 +16,9 @@ DEFAULT: tuple[str, ...] = tuple(name for name in PASSES if name not in LOSSY)
 
 @dataclass(frozen=True)
 class Simplified:
-    """`original` maps a line number of `tree` to that line's number in the input; `dropped` counts in the input."""
+    """`original` maps a line number of `tree` to that line's number in the input; `dropped` counts in the input.
+
+    A line that belongs to the line above it is part of that one in `tree`, and in `dropped`."""
 
     tree: AxTree
     original: dict[int, int]
@@ -35,6 +37,5 @@ def simplify(tree: AxTree, passes: Iterable[str] = DEFAULT) -> Simplified:
     draft = Draft(tree)
     for name in passes:
         PASSES[name](draft)
-    lines = draft.finish()
     original = dict(enumerate((line.number for line in draft.alive()), 1))
-    return Simplified(AxTree(lines, received=tree.received), original, draft.dropped)
+    return Simplified(draft.finish(), original, draft.dropped)

@@ -2,59 +2,94 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import count
-from typing import NamedTuple
 
-QUOTED = r"""'[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*\""""
-_LINE = re.compile(rf"(\s*)(?:\[([A-Za-z0-9]+)\](?: |$))?([^\s,]*)(?: ({QUOTED}))?", re.DOTALL)
-
-
-class AxLine(NamedTuple):
-    """One line of the tree. `bid` is "" where there is none; `name` has its `repr()` escapes resolved."""
-
-    number: int
-    depth: int
-    bid: str
-    role: str
-    name: str
-    text: str
-
-
-def unquote(quoted: str) -> str:
-    """The string that `repr()` wrote as `quoted`; the bare inside where it is no valid literal."""
-    inside = quoted[1:-1]
-    if "\\" not in inside:
-        return inside
-    try:
-        return str(ast.literal_eval(quoted))
-    except (SyntaxError, ValueError):
-        return inside
-
-
-def parse_line(text: str, number: int = 1) -> AxLine:
-    """Read one line. Never fails: what does not look like a node has its first word as role and no bid."""
-    match = _LINE.match(text)
-    assert match is not None  # every part is optional
-    indent, bid, role, name = match.groups()
-    return AxLine(number, len(indent), bid or "", role, unquote(name) if name else "", text)
+from focusagent.axtree.dialects import BROWSERGYM, DIALECTS, Dialect, Reading, doubt, recognise
+from focusagent.axtree.line import AxLine
+from focusagent.axtree.ranges import LineRanges
 
 
 class AxTree:
     """An AxTree's lines. Split on "\\n" only, so nothing that a page writes into a name can open a new line."""
 
-    def __init__(self, lines: Iterable[AxLine], received: AxTree | None = None) -> None:
-        """`received` is the tree of which these lines are a shortened form; a tree is its own where there is none."""
+    def __init__(
+        self,
+        lines: Iterable[AxLine],
+        received: AxTree | None = None,
+        form: Dialect = BROWSERGYM,
+        reading: Reading | None = None,
+    ) -> None:
+        """`received` is the tree of which these lines are a shortened form; a tree is its own where there is none.
+        `form` is the dialect that the lines' texts are written in, `reading` what it says about them."""
         self.lines: tuple[AxLine, ...] = tuple(lines)
         self.received: AxTree = self if received is None else received
+        self.form = form
+        self._reading = reading or Reading(self.lines)
 
     @classmethod
-    def parse(cls, text: str) -> AxTree:
-        """Any string is a tree; `parse("")` has one empty line."""
-        return cls(map(parse_line, text.split("\n"), count(1)))
+    def parse(cls, text: str, dialect: str = "auto") -> AxTree:
+        """Any string is a tree; `parse("")` has one empty line. Raises ValueError for a dialect that is none.
+
+        "auto" reads the dialect that the text's lines fit best. Where the text may hold a whole page of somebody's
+        words (browser-use), naming the dialect is safer: then no text can pass for another."""
+        if dialect != "auto" and dialect not in DIALECTS:
+            raise ValueError(f"dialect must be auto, {', '.join(DIALECTS)}, not {dialect!r}")
+        lines = text.split("\n")
+        form = recognise(lines) if dialect == "auto" else DIALECTS[dialect]
+        reading = form.read(lines)
+        return cls(reading.lines, form=form, reading=reading)
+
+    def shortened(self, lines: Iterable[AxLine], root: int) -> AxTree:
+        """Fewer or shorter lines of the same page; `root` is the number of its root among them."""
+        lines = tuple(lines)
+        return AxTree(lines, self.received, self.form, Reading(lines, root=root))
+
+    def replaced(self, texts: Mapping[int, str]) -> AxTree:
+        """The same tree with the texts of some lines (line number -> text) read anew, each by itself."""
+        lines = (self.reread(line.number, texts[line.number]) if line.number in texts else line for line in self.lines)
+        return AxTree(lines, form=self.form, reading=self._reading)
+
+    def reread(self, number: int, text: str) -> AxLine:
+        """The line with that number as it reads with another text."""
+        return self.form.one(number, text)
+
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect that the tree was read in."""
+        return self.form.name
+
+    @cached_property
+    def doubt(self) -> str:
+        """In a line, why the text as received is no tree; "" where it reads as one."""
+        return doubt(self.form, [line.text for line in self.received.lines])
+
+    @property
+    def owners(self) -> Mapping[int, int]:
+        """Number of each line that belongs to the line above it -> number of that one."""
+        return self._reading.owners
+
+    @property
+    def fixed(self) -> LineRanges:
+        """Lines that are no part of the page, such as the headings of a tool's answer."""
+        return self._reading.fixed
+
+    @property
+    def unread(self) -> LineRanges:
+        """Lines that stand where elements do and cannot be read as any."""
+        return self._reading.unread
+
+    @property
+    def root(self) -> int:
+        """Number of the line that stands for the page."""
+        return self._reading.root
+
+    def whole(self, ranges: LineRanges) -> LineRanges:
+        """`ranges` with the lines that belong to theirs, without those whose line they lack."""
+        if not self.owners:
+            return ranges
+        belong = LineRanges.of_numbers(number for number, owner in self.owners.items() if owner in ranges)
+        return ranges.difference(LineRanges.of_numbers(self.owners)).union(belong)
 
     @cached_property
     def text(self) -> str:

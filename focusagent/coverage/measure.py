@@ -9,7 +9,8 @@ from focusagent.axtree import simplify
 from focusagent.coverage.contenders import Contender
 from focusagent.coverage.metric import Survivors, covers_answer, covers_context, covers_needed, covers_target
 from focusagent.coverage.step import Step
-from focusagent.focuser import Focused, Focuser
+from focusagent.focused import Focused
+from focusagent.focuser import Focuser
 from focusagent.retrieval import Retriever
 
 LONG_PAGE = 10_000

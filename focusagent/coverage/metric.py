@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from focusagent.axtree import AxLine, AxTree, LineRanges
-from focusagent.axtree.tree import parse_line
 
 NAME_LENGTH = 80
 FRAMES = frozenset({"RootWebArea", "Iframe", "WebArea"})
@@ -52,7 +51,7 @@ class Survivors:
 
     @cached_property
     def _shown(self) -> dict[int, AxLine]:
-        return {number: parse_line(text, number) for number, text in self.texts.items()}
+        return {number: self.page.reread(number, text) for number, text in self.texts.items()}
 
     @cached_property
     def _namesakes(self) -> dict[tuple[str, str], set[str]]:

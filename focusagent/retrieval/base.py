@@ -34,6 +34,7 @@ class Skip(StrEnum):
 
     SMALL_PAGE = "small_page"
     EMPTY_PAGE = "empty_page"
+    NO_TREE = "no_tree"
 
 
 @dataclass(frozen=True)

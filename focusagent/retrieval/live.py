@@ -26,7 +26,7 @@ def live_lines(query: Query) -> LineRanges:
     for line in tree.lines:
         if line.bid in wanted or (line.role not in ("RootWebArea", "Iframe") and _is_focused(line)):
             found.update(_with_text(tree, line.number))
-        elif line.role in OVERLAYS or ", modal=True" in line.text:
+        elif line.role in OVERLAYS or ", modal=True" in line.reading:
             found.update(_overlay(tree, line.number))
     for number in sorted(found):
         found.update(above for above in tree.ancestors(number) if tree.line(above).name.strip())
@@ -44,7 +44,7 @@ def text_below(tree: AxTree, chosen: LineRanges) -> LineRanges:
 
 
 def _is_focused(line: AxLine) -> bool:
-    return "focused" in line.text and "focused" in properties(line)
+    return "focused" in line.reading and "focused" in properties(line)
 
 
 def _with_text(tree: AxTree, number: int) -> Iterator[int]:

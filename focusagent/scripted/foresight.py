@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from focusagent.actions import Call, calls
 from focusagent.axtree import AxLine
+from focusagent.axtree.line import parse_line
 from focusagent.axtree.properties import drop_properties, split_line
-from focusagent.axtree.tree import parse_line
 from focusagent.scripted.policies import Plan, next_plan
 
 LONGEST = 12

@@ -41,7 +41,7 @@ class TextDefence:
         lines = found.flagged.union(flagged.clip(len(tree)))
         reasons = {number: found.reasons.get(number, ("named by the retriever",)) for number in lines}
         if not self.sanitise:
-            return Vetted({number: skeleton_of(tree.line(number)) for number in lines}, lines, reasons=reasons)
+            return Vetted({number: skeleton_of(tree, tree.line(number)) for number in lines}, lines, reasons=reasons)
         clean = sanitise(tree, lines, goal, found.attacks, self.in_forms)
         reasons |= dict.fromkeys(clean.lines.difference(lines), ("repeats withheld text",))
         return Vetted(clean.texts, clean.lines, clean.note, reasons)

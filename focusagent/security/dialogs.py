@@ -12,7 +12,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from focusagent.axtree.tree import AxLine, AxTree
+from focusagent.axtree.line import AxLine
+from focusagent.axtree.tree import AxTree
 
 DIALOGS = frozenset(("dialog", "alertdialog"))
 # What a form is made of, and the form itself: where one of them stands in a dialog, no button of it is offered.
@@ -20,7 +21,7 @@ FORM = frozenset(
     "form textbox searchbox combobox listbox checkbox radio switch slider spinbutton menuitemcheckbox menuitemradio"
     " ColorWell Date DateTime InputTime".split()
 )
-BID = re.compile(r"[A-Za-z]{0,12}\d{0,9}")
+BID = re.compile(r"[A-Za-z]{0,12}\d{0,9}|f\d{1,6}e\d{1,9}|\d{1,9}_\d{1,9}")
 _EDGES = re.compile(r"^[\s\"'([{<>]+|[\s\"')\]}<>.!…]+$")
 _LONGEST = 40
 

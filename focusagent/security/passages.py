@@ -70,9 +70,9 @@ def begins_anew(before: str, text: str) -> bool:
 
 def shown_text(line: AxLine) -> str:
     """What a line says: its name or, in trees that do not quote names, all of it."""
-    if line.name or "''" in line.text or '""' in line.text:
+    if line.name or "''" in line.reading or '""' in line.reading:
         return line.name
-    return _BARE.sub("", line.text, count=1)
+    return _BARE.sub("", line.reading, count=1)
 
 
 def passages(tree: AxTree) -> Iterator[Passage]:
@@ -116,7 +116,7 @@ def _joined(lines: list[AxLine]) -> Iterator[Passage]:
 
 
 def _of_properties(line: AxLine) -> Iterator[Passage]:
-    if "=" not in line.text:
+    if "=" not in line.reading:
         return
     for name, value in properties(line).items():
         if len(value) < MIN_PROPERTY:

@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from focusagent.axtree.line import AxLine
 from focusagent.axtree.properties import properties
 from focusagent.axtree.ranges import LineRanges
-from focusagent.axtree.tree import AxLine, AxTree
+from focusagent.axtree.tree import AxTree
 from focusagent.security.dialogs import BID, dialog_note, vetted, whole_label
 
 LONG_RUN, SHORT_RUN = 8, 5
@@ -31,11 +32,15 @@ class Sanitised:
     note: str = ""
 
 
-def skeleton_of(line: AxLine) -> str:
+def skeleton_of(tree: AxTree, line: AxLine) -> str:
     """Bid and role only, for a line that nobody vetted. A role that is none reads `element`."""
+    return _in_our_words(tree, line, "", {})
+
+
+def _in_our_words(tree: AxTree, line: AxLine, label: str, properties: Mapping[str, str]) -> str:
     role = line.role if line.role in vetted()["roles"] else "element"
-    bid = f"[{line.bid}] " if line.bid and BID.fullmatch(line.bid) else ""
-    return "\t" * line.depth + bid + role
+    bid = line.bid if BID.fullmatch(line.bid) else ""
+    return tree.form.write(line, bid, role, label, properties)
 
 
 def sanitise(
@@ -50,10 +55,10 @@ def sanitise(
     `attacks` narrows down what of a flagged line is the attack (line number -> text, "" for a line that only belongs to
     one), so that honest text beside it is not hunted for. `in_forms` are the bids of what stands in an HTML form."""
     lines = flagged.clip(len(tree))
-    lines = lines.union(copies(tree, lines, goal, attacks))
+    lines = tree.whole(lines.union(copies(tree, lines, goal, attacks)))
     totals, seen = Counter(tree.line(number).role for number in lines), Counter[str]()
     texts = {}
-    for number in lines:
+    for number in lines.difference(LineRanges.of_numbers(tree.owners)):
         line = tree.line(number)
         seen[line.role] += 1
         texts[number] = _labelled(tree, line, f"{seen[line.role]} of {totals[line.role]}")
@@ -82,22 +87,22 @@ def copies(tree: AxTree, flagged: LineRanges, goal: str = "", attacks: Mapping[i
 def _labelled(tree: AxTree, line: AxLine, position: str) -> str:
     word = whole_label(tree, line.number, "dismissals", "words") if line.role in CONTROLS else ""
     label = f"{word} ({position})" if word else f"({position}, text withheld)"
-    return ", ".join([f"{skeleton_of(line)} '{label}'", *_safe_properties(line)])
+    return _in_our_words(tree, line, label, dict(_safe_properties(line)))
 
 
-def _safe_properties(line: AxLine) -> Iterator[str]:
+def _safe_properties(line: AxLine) -> Iterator[tuple[str, str]]:
     known = vetted()
     for name, value in properties(line).items():
         if name in known["properties"] and value in known["values"]:
-            yield f"{name}={value if value in ('True', 'False') else repr(value)}" if value else name
+            yield name, value
 
 
 def _texts(line: AxLine, skip: str = "") -> Iterator[list[str]]:
     """The words of the line's name and of each of its properties (but one); of all of it where the name is not
     quoted."""
-    bare = not line.name and "'" not in line.text and '"' not in line.text
+    bare = not line.name and "'" not in line.reading and '"' not in line.reading
     values = (value for name, value in properties(line).items() if name != skip)
-    for text in (line.text if bare else line.name, *values):
+    for text in (line.reading if bare else line.name, *values):
         words = words_of(text)
         if len(words) >= SHORT_RUN:
             yield words

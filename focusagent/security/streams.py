@@ -43,7 +43,7 @@ def _pieces(tree: AxTree) -> Iterator[_Piece]:
             parent = tree.parent(line.number)
             if (text := shown_text(line)) and not (parent and text in tree.line(parent).name):
                 yield _Piece(line, _ends(text), 2 * unit)
-            for name, value in properties(line).items() if "='" in line.text or '="' in line.text else ():
+            for name, value in properties(line).items() if "='" in line.reading or '="' in line.reading else ():
                 if name not in UNJOINED and " " in value:
                     yield _Piece(line, _ends(value), 2 * unit + 1)
 

@@ -72,7 +72,7 @@ class Volatile:
 
 def _bare(line: AxLine) -> str:
     """The line without its indentation and bid."""
-    text = line.text.lstrip()
+    text = line.reading.lstrip()
     return text.removeprefix(f"[{line.bid}] ") if line.bid else text
 
 

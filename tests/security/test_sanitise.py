@@ -104,5 +104,5 @@ def test_copies_are_found_in_names_and_properties_but_the_users_words_are_not_co
 
 
 def test_an_unvetted_line_is_bid_and_role() -> None:
-    lines = AxTree.parse("\t[5] button 'Go', url='x'\nWelcome to my page\n[not-a-bid] x").lines
-    assert [skeleton_of(line) for line in lines] == ["\t[5] button", "element", "element"]
+    tree = AxTree.parse("\t[5] button 'Go', url='x'\nWelcome to my page\n[not-a-bid] x")
+    assert [skeleton_of(tree, line) for line in tree.lines] == ["\t[5] button", "element", "element"]

@@ -22,7 +22,7 @@ from focusagent.agents.shim import goal_text
 from focusagent.agents.stats import step_record, step_stats
 from focusagent.agents.xray import step_page
 from focusagent.axtree import AxTree, LineRanges
-from focusagent.focuser import Focused
+from focusagent.focused import Focused
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Selection
 from focusagent.signals import ReusingRetriever, SignalKind, Signals, Snapshot, detect_signals

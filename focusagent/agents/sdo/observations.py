@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from focusagent.axtree import AxTree
-from focusagent.focuser import Focused
+from focusagent.focused import Focused
 
 MAX_PURPOSE = 80
 MAX_FOLDED = 160

@@ -63,7 +63,7 @@ def _options(page: PageView, index: int, goal_words: frozenset[str]) -> list[int
         if line.depth <= depth:
             break
         own = words(line.name)
-        if "selected=True" in line.text or (own and goal_words.issuperset(own)):
+        if "selected=True" in line.reading or (own and goal_words.issuperset(own)):
             found.append(option)
     return found
 
@@ -77,7 +77,7 @@ def musts(query: Query, page: PageView) -> list[int]:
     for index, line in enumerate(page.lines):
         if line.bid and line.bid.casefold() in bids:
             found.extend(range(max(index - NEIGHBOURS, 0), min(index + NEIGHBOURS + 1, len(page.lines))))
-        elif line.role not in FRAMES and (line.text.endswith(", focused") or ", focused," in line.text[-200:]):
+        elif line.role not in FRAMES and (line.reading.endswith(", focused") or ", focused," in line.reading[-200:]):
             found.append(index)
         up = page.parent[index]
         announced = page.named[index] and (line.role in NEWS or (up >= 0 and page.lines[up].role in NEWS))

@@ -79,7 +79,7 @@ def _add_form(columns: Columns, page: PageView, kinds: list[str], texts: list[st
     has_main = any(line.role == "main" for line in page.lines)
     for index, line in enumerate(page.lines):
         columns[f"kind_{kinds[index]}"][index] = 1
-        tail = line.text[-200:] if len(line.text) > len(line.name) + 12 else ""
+        tail = line.reading[-200:] if len(line.reading) > len(line.name) + 12 else ""
         for state in STATES:
             if state in tail:
                 columns[f"state_{state}"][index] = 1

@@ -35,14 +35,14 @@ def kind(line: AxLine) -> str:
 def is_prose(line: AxLine) -> bool:
     if line.bid or line.name or line.role.endswith("WebArea"):
         return False
-    rest = line.text.strip()[len(line.role) :]
+    rest = line.reading.strip()[len(line.role) :]
     return len(rest) > 1 and rest[:2] not in (" '", ' "') and not rest.startswith(", ")
 
 
 def line_text(line: AxLine) -> str:
     """What a person reads on the line: its name and its value; the address of a link without a name."""
-    if "value=" in line.text or (not line.name and "url=" in line.text):
+    if "value=" in line.reading or (not line.name and "url=" in line.reading):
         found = properties(line)
         more = found.get("value", "") or ("" if line.name else found.get("url", ""))
         return f"{line.name[:MAX_TEXT]} {more[:MAX_TEXT]}".strip()
-    return line.text.strip()[:MAX_TEXT] if is_prose(line) else line.name[:MAX_TEXT].strip()
+    return line.reading.strip()[:MAX_TEXT] if is_prose(line) else line.name[:MAX_TEXT].strip()
