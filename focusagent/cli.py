@@ -83,6 +83,15 @@ def longpage(context: typer.Context) -> int:
     return result if isinstance(result, int) else 0
 
 
+@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []})
+def apps(context: typer.Context) -> int:
+    """Real applications as a benchmark: list their tasks, install them, serve one, record needed lines."""
+    from focusagent.apps.cli import app as apps_app
+
+    result = apps_app(context.args, prog_name="focusagent apps", standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
 studies_cli.register(app)
 
 

@@ -12,7 +12,7 @@ from agentlab.experiments.loop import EnvArgs
 
 from focusagent.compat.chat import skip_unseen_chat_windows
 
-BENCHMARK_MODULES = {"longpage": "focusagent.longpage"}
+BENCHMARK_MODULES = {"longpage": "focusagent.longpage", "apps": "focusagent.apps"}
 """First part of a task's name -> the module that registers the benchmark's tasks and policies when imported."""
 
 

@@ -28,7 +28,7 @@ LAYERS = [
     },
     {"models", "retrieval", "second_look", "scripted"},
     {"security", "signals", "focused", "focuser", "doctor"},
-    {"agents", "longpage"},
+    {"agents", "longpage", "apps"},
     {"coverage", "results", "studies"},
     {"cli", "prune_command"},
 ]

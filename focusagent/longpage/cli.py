@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from focusagent.longpage.names import TaskName
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -74,17 +71,19 @@ def record(
     """Play tasks with their own policies and write each step with the lines it needed."""
     from focusagent.errors import UserError
     from focusagent.longpage import task_names
+    from focusagent.longpage.benchmarks import max_steps
     from focusagent.longpage.record import Need
     from focusagent.longpage.record import record as play_and_record
 
-    names: list[TaskName] = [name for name in task_names() if fnmatch(str(name), tasks)]
+    names = [name for name in task_names() if fnmatch(str(name), tasks)]
     if not names:
         raise UserError(f"no task matches {tasks!r}; `focusagent longpage list` shows them", 2)
     need: Need = "answers" if answers else "target" if target else "lines"
     if not out.parent.is_dir() or out.is_dir():
         raise UserError(f"{out} cannot be written: name a file in a folder that exists", 2)
     failed = 0
-    for name, seed, success in play_and_record(names, range(first_seed, first_seed + seeds), out, need):
+    limits = {str(name): max_steps(name) for name in names}
+    for name, seed, success in play_and_record(limits, range(first_seed, first_seed + seeds), out, need):
         failed += not success
         print(f"{name} seed {seed}: {'solved' if success else 'NOT solved'}", flush=True)
     return 1 if failed else 0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from focusagent.longpage.state import Change, Fact, SiteState
 
@@ -21,9 +21,15 @@ class Verdict:
 
 
 class Outcome(Protocol):
-    def judge(self, state: SiteState, messages: Sequence[str]) -> Verdict:
-        """`messages` are what the agent wrote to the user, oldest first."""
+    def judge(self, state: Any, messages: Sequence[str]) -> Verdict:
+        """`state` is the benchmark's own kind; `messages` are what the agent wrote to the user, oldest first."""
         ...
+
+
+class Changeable(Protocol):
+    """A state that can tell whether anything differs from the start of the episode."""
+
+    def change(self) -> Sized | Change: ...
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,7 @@ class Answered:
     answer: str
     rivals: tuple[str, ...] = ()
 
-    def judge(self, state: SiteState, messages: Sequence[str]) -> Verdict:
+    def judge(self, state: Changeable, messages: Sequence[str]) -> Verdict:
         if not messages:
             return Verdict(False, False, 0.0, "no answer yet")
         said = _plain(messages[0])

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from focusagent.axtree import AxTree
-from focusagent.longpage.names import TaskName
 from focusagent.scripted.needed import Needed, needed_lines
 from focusagent.scripted.policies import Plan, next_plan
 
@@ -34,12 +33,14 @@ class PlayedStep:
         return needed_lines(AxTree.parse(self.axtree).lines, act, max_runs)
 
 
-def play(name: TaskName, seed: int, max_steps: int) -> Generator[PlayedStep, None, None]:
-    """Steps until the task ends or `max_steps` are done; the browser and the site are closed in any case."""
+def play(name: object, seed: int, max_steps: int) -> Generator[PlayedStep, None, None]:
+    """Steps of a task of any benchmark of ours until it ends or `max_steps` are done; the browser and what the task
+    started are closed in any case."""
     import gymnasium
 
-    import focusagent.longpage  # noqa: F401  registers the tasks
+    from focusagent.environments import know_benchmark
 
+    know_benchmark(str(name))
     env = gymnasium.make(f"browsergym/{name}", headless=True, disable_env_checker=True)
     actions, thoughts = list[str](), list[str]()
     try:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from focusagent.actions import bids_of
-from focusagent.longpage.benchmarks import max_steps
-from focusagent.longpage.names import TaskName
 from focusagent.longpage.play import PlayedStep, play
 
 MAX_RUNS = 2_000
@@ -17,16 +15,17 @@ Need = Literal["lines", "target", "answers"]
 
 
 def record(
-    names: Sequence[TaskName], seeds: Iterable[int], out: Path, need: Need = "lines"
-) -> Iterator[tuple[TaskName, int, bool]]:
-    """Play each task with each seed and write its steps to `out`. Yields task, seed and success as they end.
+    limits: Mapping[str, int], seeds: Iterable[int], out: Path, need: Need = "lines"
+) -> Iterator[tuple[str, int, bool]]:
+    """Play each task with each seed and write its steps to `out`. `limits` are the steps allowed, by task name. Yields
+    task, seed and success as they end.
 
     With `need="target"` a step tells the element acted on instead of the needed lines, as public traces do; steps that
     act on no element are left out then. With `need="answers"` only the steps that answer are written."""
     with out.open("w", encoding="utf-8") as file:
-        for name in names:
+        for name, limit in limits.items():
             for seed in seeds:
-                steps = list(play(name, seed, max_steps(name)))
+                steps = list(play(name, seed, limit))
                 success = bool(steps) and steps[-1].reward == 1
                 for row in _rows(name, seed, steps, success, need):
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -34,9 +33,7 @@ def record(
                 yield name, seed, success
 
 
-def _rows(
-    name: TaskName, seed: int, steps: Iterable[PlayedStep], success: bool, need: Need
-) -> Iterator[dict[str, Any]]:
+def _rows(name: str, seed: int, steps: Iterable[PlayedStep], success: bool, need: Need) -> Iterator[dict[str, Any]]:
     for number, step in enumerate(steps):
         if need == "answers" and not step.plan[0].startswith("send_msg_to_user("):
             continue
@@ -44,7 +41,7 @@ def _rows(
         if needs is None:
             continue
         yield {
-            "source": "longpage",
+            "source": name.partition(".")[0],
             "task_id": f"{name}.seed{seed}",
             "step": number,
             "goal": step.goal,

@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from pkgutil import iter_modules
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, TypeVar
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -16,9 +16,11 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from focusagent.longpage.events import Events
-from focusagent.longpage.template import State, Template
+from focusagent.longpage.state import SiteState
+from focusagent.longpage.template import Template
 from focusagent.sizes import Size
 
+State = TypeVar("State", bound=SiteState)
 MEDIA = {"css": "text/css", "js": "text/javascript"}
 
 

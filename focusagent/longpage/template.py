@@ -12,14 +12,14 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 from focusagent.axtree import AxLine
 from focusagent.longpage.outcome import Outcome
 from focusagent.longpage.page import Page, words
-from focusagent.longpage.state import SiteState
 from focusagent.scripted.policies import Plan, register_policy
 from focusagent.scripted.steps import click, give_up
 
 Kind = Literal[
-    "sort", "filter", "form", "order", "chart", "knowledge", "menu", "navigation", "writing", "seeking", "list"
-]
-State = TypeVar("State", bound=SiteState)
+    "sort", "filter", "form", "order", "chart", "knowledge", "menu", "navigation", "writing", "seeking", "list",
+    "settings", "dashboard", "moderation",
+]  # fmt: skip
+State = TypeVar("State")
 FUNCTION_WORDS = frozenset(
     "a all and are as at be by do for from in is it my no not of on or so that the them then they this to up".split()
 )
