@@ -172,3 +172,14 @@ def test_a_role_that_is_none_says_nothing_when_the_retriever_fails() -> None:
     )
     assert "secretword" not in focused.text
     assert "\t[3] button" in focused.text.split("\n")
+
+
+def test_a_marked_page_that_is_no_shorter_is_shown_as_received() -> None:
+    """The mark that stands for a line can be longer than the line, as the authors of those formats know."""
+    short = "RootWebArea ''\n" + "\n".join(f"\t[{i}] img ''" for i in range(9))
+    long = "RootWebArea ''\n" + "\n".join(f"\t[{i}] img 'a picture of a house by the sea number {i}'" for i in range(9))
+    for text, kept in ((short, 10), (long, 1)):
+        focused = Focuser(chosen(1), simplify=False, skip_below=0, keep="bid-marked").focus(text, "g")
+        assert (focused.ranges.count, focused.text == text) == (kept, text == short)
+        assert focused.tokens_pruned <= focused.tokens_full
+        assert focused.selection.fallback is None

@@ -7,6 +7,7 @@ be read before they are committed."""
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from focusagent.agents.named import AGENTS, make_agent
 from focusagent.studies.backbones import model_args
 
 GOLDEN = Path(__file__).parent / "golden"
+FENCE = re.compile(r"=== page [0-9a-f]{16} ===")
 NAMES = [*(name for name, spec in AGENTS.items() if spec.paper), "sdo"]
 PAGE = """RootWebArea 'Asset list', focused
 	[a1] banner 'Company', visible
@@ -60,6 +62,7 @@ def test_a_papers_name_shows_and_sends_what_its_file_says(llm_server: Any, name:
     _, info = agent.get_action(observation(page.replace("Ann", "Ann B."), last_action="hover('a8')"))
     shown = info.extra_info["focusagent"]["pruned_axtree"]
     said = "\n".join([f"== {name}: the observation shown ==", shown, *map(_request, llm_server.received), ""])
+    said = FENCE.sub("=== page, a new number for each agent ===", said)
     file = GOLDEN / f"{name}.txt"
     if os.environ.get("FOCUSAGENT_WRITE_GOLDEN"):
         file.parent.mkdir(exist_ok=True)
