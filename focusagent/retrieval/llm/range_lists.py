@@ -25,8 +25,8 @@ _NESTED = re.compile(r"[\[(]\s*[\[(]|\d\s*[-–—−‐‑‒]\s*\d|\(\s*\d+\s*
 
 def read_ranges(text: str) -> tuple[Pair, ...] | None:
     """The pairs in `text` as written: reversed or out of any page, if they are. () for an empty list; None where the
-    text holds anything else than a list, or a list that was cut off inside a pair or after a comma; one that was cut off after
-    a whole pair counts. Linear in the text."""
+    text holds anything else than a list, or a list that was cut off inside a pair or after a comma. One that was cut
+    off after a whole pair counts. Linear in the text."""
     for pattern, replacement in ((_NOISE, " "), (_LABEL, " "), (_THROUGH, "-"), (_FILLER, " ")):
         text = pattern.sub(replacement, text)
     reading = _Reading()
