@@ -124,7 +124,7 @@ class Focuser:
         pruned = self._prune(tree, ranges, texts, _dropped(tree, simplified, ranges))
         # A mark may be longer than the line it stands for: the authors of those formats then show the page as it is.
         if self.keep.endswith("-marked") and count_tokens(pruned.text) >= count_tokens(tree.text):
-            return _as_received(tree, selection)
+            return as_received(tree, selection)
         return Focused(
             pruned.text, pruned.kept, LineRanges(), 0, count_tokens(pruned.text), selection, tree, pruned.removed
         )
