@@ -53,6 +53,8 @@ def prune(
         return
     print(focused.text)
     print(focused.summary, file=sys.stderr)
+    if focused.note:
+        print(f"focusagent: {focused.note}", file=sys.stderr)
 
 
 app.command()(coverage)

@@ -172,7 +172,7 @@ def _dropped(tree: AxTree, simplified: Simplified | None, ranges: LineRanges) ->
 
 
 def _unreadable(tree: AxTree) -> str:
-    return f"Note: {tree.unread.count} lines could not be read and are withheld." if tree.unread else ""
+    return f"Note: what could not be read is withheld (lines: {tree.unread.count})." if tree.unread else ""
 
 
 def focus(

@@ -38,6 +38,11 @@ class PruneResult:
         return self.focused.text
 
     @property
+    def note(self) -> str:
+        """What a reader should know besides, such as that the text is no tree; mostly ""."""
+        return self.focused.note
+
+    @property
     def summary(self) -> str:
         focused, fallback = self.focused, self.focused.selection.fallback
         kept = f"kept {focused.ranges.count} of {len(focused.tree)} lines"
@@ -55,6 +60,8 @@ class PruneResult:
             "ranges": [list(pair) for pair in focused.ranges.pairs],
             "fallback": str(focused.selection.fallback) if focused.selection.fallback else None,
             "flagged": list(focused.flagged),
+            "dialect": focused.tree.dialect,
+            "note": focused.note,
             "text": focused.text,
         }
 

@@ -64,7 +64,7 @@ class Observations:
 def compact_lines(focused: Focused) -> tuple[str, ...]:
     """The lines shown, each with its purpose where the sub-call gave one, as a property that reads like the others."""
     shown = focused.text.split("\n")
-    offset = 1 if focused.note else 0
+    offset = 1 if focused.note and focused.removed and len(shown) > 1 and focused.note.startswith(shown[0]) else 0
     kept = {number: number for number in focused.ranges}
     runs = {first: 0 for first, _ in focused.removed.pairs}
     numbers = [0] * offset + [number for _, number in sorted((kept | runs).items())]

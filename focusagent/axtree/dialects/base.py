@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -48,6 +49,14 @@ class Dialect:
     done, as far as the dialect says the property."""
     nest: Callable[[str, int], str] | None = None
     """(text, depth) -> a kept line at the depth that its kept ancestors give it; None: lines stay as they are."""
+
+
+_GAP = re.compile(r"\s*\.\.\. pruned \d+ lines?(?:: .*)? \.\.\.", re.DOTALL)
+
+
+def is_gap(text: str) -> bool:
+    """Whether the line stands for lines that were removed, in a tree that was pruned before."""
+    return _GAP.fullmatch(text) is not None
 
 
 def element(

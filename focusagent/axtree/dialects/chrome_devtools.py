@@ -1,8 +1,8 @@
 """chrome-devtools-mcp's snapshot: `uid=1_23 button "Name" expandable url="..."`, indented by two spaces.
 
 The server escapes nothing: a name or a value may hold quotes and line feeds. So a line is an element only where it
-follows from the lines before it: what continues an open quote, stands too deep, or breaks the order in which the
-server counts its uids is text of the element above it."""
+follows from the lines before it: what continues an open quote, stands beside the root, or breaks the order in which
+the server counts its uids is text of the element above it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from focusagent.axtree.dialects.base import Dialect, Properties, Reading, attached, element, words
+from focusagent.axtree.dialects.base import Dialect, Properties, Reading, attached, element, is_gap, words
 from focusagent.axtree.line import AxLine, ForeignLine
 from focusagent.axtree.ranges import LineRanges
 
@@ -49,14 +49,16 @@ def read(lines: Sequence[str]) -> Reading:
     uids = Counter(_uid(lines[start]) for start in starts)
     unread = []
     for start, stop in zip(starts, [*starts[1:], end], strict=False):
-        line = _element(start + 1, lines[start], lines[start + 1 : stop])
+        own = next((index for index in range(start + 1, stop) if is_gap(lines[index])), stop)
+        line = _element(start + 1, lines[start], lines[start + 1 : own])
         if line.bid and uids[line.bid] > 1:
             unread.append(line.number)
             line = line.changed(bid="")
         found.append(line)
-        for number in range(start + 2, stop + 1):
+        for number in range(start + 2, own + 1):
             found.append(attached(number, lines[number - 1], line.depth + 1, "/text"))
             owners[number] = start + 1
+        found.extend(words(number, lines[number - 1], line.depth) for number in range(own + 1, stop + 1))
     found.extend(words(number, lines[number - 1]) for number in range(len(found) + 1, len(lines) + 1))
     fixed = LineRanges.of([(begin + 1, end)] if begin < end else []).complement(len(lines))
     return Reading(tuple(found), owners, fixed, LineRanges.of_numbers(unread), starts[0] + 1 if starts else 1)
@@ -84,14 +86,14 @@ def _starts(lines: Sequence[str], begin: int) -> list[int]:
     closing = _next_closing(lines)
     candidates: list[tuple[int, int, int]] = []
     repeated: list[int] = []
-    index, depth = begin, -1
+    index, below_root = begin, False
     while index < len(lines):
         match = _HEAD.match(lines[index])
         at = len(match[1]) if match else 0
-        if match is None or at % 2 or at // 2 > depth + 1 or (at == 0 and depth >= 0):
+        if match is None or at % 2 or (at == 0 and below_root):
             index += 1
             continue
-        depth = at // 2
+        below_root = below_root or at == 0
         if match[5] != _REPEATED:
             candidates.append((index, int(match[3]), int(match[4])))
         else:

@@ -11,12 +11,14 @@ from itertools import islice
 from focusagent.axtree.dialects import playwright_mcp
 from focusagent.axtree.dialects.aria import ARIA
 from focusagent.axtree.dialects.base import Dialect
+from focusagent.axtree.dialects.browser_use import BROWSER_USE
 from focusagent.axtree.dialects.browsergym import BROWSERGYM
 from focusagent.axtree.dialects.chrome_devtools import CHROME_DEVTOOLS
 from focusagent.axtree.dialects.playwright_mcp import PLAYWRIGHT_MCP
+from focusagent.axtree.dialects.webarena import WEBARENA
 
 DIALECTS: dict[str, Dialect] = {
-    dialect.name: dialect for dialect in (BROWSERGYM, ARIA, PLAYWRIGHT_MCP, CHROME_DEVTOOLS)
+    dialect.name: dialect for dialect in (BROWSERGYM, WEBARENA, ARIA, PLAYWRIGHT_MCP, CHROME_DEVTOOLS, BROWSER_USE)
 }
 """Name -> dialect; the first of those that fit equally well is taken."""
 
@@ -28,7 +30,8 @@ _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 
 def recognise(lines: Sequence[str]) -> Dialect:
     """The dialect that most of the first lines fit; BrowserGym's where none fits, since it reads any text."""
-    if _share(BROWSERGYM, lines, FIRST) >= SURE:
+    own = _share(BROWSERGYM, lines, FIRST)
+    if own >= SURE and own >= _share(WEBARENA, lines, FIRST):
         return BROWSERGYM
     if lines[0].startswith("### "):
         return PLAYWRIGHT_MCP
