@@ -11,6 +11,7 @@ from typing import Any
 
 from focusagent.models.cache import AnswerCache
 from focusagent.models.call import Call
+from focusagent.models.call_log import log
 from focusagent.models.checks import check_model
 from focusagent.models.endpoint import Endpoint
 from focusagent.models.failure import NOT_BILLED, Failure, ModelError, model_error
@@ -18,6 +19,7 @@ from focusagent.models.habits import MOST_LESSONS, Habits, sent_by
 from focusagent.models.paid import Paid, truncated
 from focusagent.models.request import Message, Reply, Request, plain_messages
 from focusagent.models.retry import Attempts, RetryPolicy
+from focusagent.models.served import within_served
 from focusagent.models.transports import make_transport
 
 TIMEOUT = 300.0
@@ -59,8 +61,10 @@ class ChatClient:
             reply = record.attempts.run(lambda: self._adapted(request, record.attempts), self.retry)
         except ModelError as error:
             error.call = record.failed(error)
+            log(error.call)
             raise
         call = record.answered(reply)
+        log(call)
         if self.cache:
             self.cache.put(endpoint, request, call)
         return call
@@ -92,8 +96,10 @@ class ChatClient:
 
 
 def make_client(model: Any, **settings: Any) -> ChatClient:
-    """The client of AgentLab Args or of a model's name. Raises ConfigError for what can never work."""
-    return ChatClient(check_model(model), **settings)
+    """The client of AgentLab Args or of a model's name, within what its server says that it holds.
+
+    Raises ConfigError for what can never work."""
+    return ChatClient(within_served(check_model(model)), **settings)
 
 
 @dataclass

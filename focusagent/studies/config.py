@@ -32,9 +32,10 @@ class AgentEntry(BaseModel):
 
 class StudyConfig(BaseModel):
     """One study. `tasks` are patterns (`*` and `?`) of task names, all where empty; `repeats` is the number of seeds of
-    each task, the benchmark's own where 0; `max_steps` likewise. Each agent is run with each backbone, and with each
-    retriever model where its retriever asks one. `attacks` are names of the catalogue; "none" is no attack;
-    `attack_judge` is the model that judges attacks whose success is the agent's intent."""
+    each task, the benchmark's own where 0; `max_steps` likewise. `context` and `completion` are limits of every model
+    in tokens, the model's own where 0, for servers that hold less than the model could. Each agent is run with each
+    backbone, and with each retriever model where its retriever asks one. `attacks` are names of the catalogue; "none"
+    is no attack; `attack_judge` is the model that judges attacks whose success is the agent's intent."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -46,6 +47,8 @@ class StudyConfig(BaseModel):
     tasks: tuple[str, ...] = ()
     repeats: int = Field(default=0, ge=0, le=1_000)
     max_steps: int = Field(default=0, ge=0, le=10_000)
+    context: int = Field(default=0, ge=0, le=100_000_000)
+    completion: int = Field(default=0, ge=0, le=10_000_000)
     agents: tuple[AgentEntry, ...] = Field(min_length=1)
     backbones: tuple[str, ...] = Field(min_length=1)
     retriever_models: tuple[str, ...] = ()
@@ -87,10 +90,10 @@ def load_config(path: str | Path) -> StudyConfig:
     try:
         return StudyConfig.model_validate({"name": path.stem} | data)
     except ValidationError as error:
-        raise UserError(f"{path}: {_explained(error.errors())}", exit_code=2) from error
+        raise UserError(f"{path}: {explained(error.errors())}", exit_code=2) from error
 
 
-def _explained(errors: list[Any]) -> str:
+def explained(errors: list[Any]) -> str:
     """The first few; a list of wrong items alone is not reported as empty, too."""
     keys = {error["loc"][0] for error in errors if len(error["loc"]) > 1}
     told = [error for error in errors if error["type"] != "too_short" or error["loc"][0] not in keys]

@@ -16,10 +16,12 @@ from rich.table import Table
 from focusagent.errors import UserError
 from focusagent.folders import default_root
 from focusagent.results.frames import Results, load_results
+from focusagent.results.ledger import Ledger
 from focusagent.results.summary import summarise
 from focusagent.results.terminal import number, remarks, share
+from focusagent.studies.folders import out_folder
 from focusagent.studies.pools import Backend
-from focusagent.studies.progress import Tally, live_progress
+from focusagent.studies.progress import live_progress
 from focusagent.studies.running import build_study, parts, quiet, run_study
 
 AGENTS = ("generic-bt", "generic-bt-5k", "focus-local")
@@ -30,8 +32,7 @@ MAX_TASKS = 10
 def run_demo(out: Path | None, jobs: int, console: Console) -> int:
     """Run, show the table and say where to go on. Returns an exit code; raises UserError where no browser starts."""
     require_browser()
-    root = (out or default_root()).resolve()
-    root.mkdir(parents=True, exist_ok=True)
+    root = out_folder((out or default_root()).absolute()).resolve()
     os.environ["AGENTLAB_EXP_ROOT"] = str(root)
     console.print(
         "The backbone is [bold]scripted[/bold]: hand-written policies in the place of a model, which know only their"
@@ -43,8 +44,9 @@ def run_demo(out: Path | None, jobs: int, console: Console) -> int:
     total = sum(len(part.exp_args_list) for part in parts(study))
     started, stopped = time.monotonic(), False
     try:
-        with live_progress(study.dir, total, console, Tally()):
-            run_study(study, jobs=jobs, backend=backend)
+        ledger = Ledger(study.dir)
+        with live_progress(ledger, total, console):
+            run_study(study, jobs=jobs, backend=backend, on_end=lambda one: ledger.settle(Path(one.exp_dir)))
     except KeyboardInterrupt:
         stopped = True
     with quiet():

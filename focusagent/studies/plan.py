@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,7 @@ from focusagent.studies.attacked import NONE, attacked, webarena_forum_tasks
 from focusagent.studies.backbones import model_args
 from focusagent.studies.config import AgentEntry, StudyConfig
 from focusagent.studies.overrides import check_retriever, checked, defaults_of
+from focusagent.studies.resume import keep_seeds
 
 FORUM = "@webarena-forum"
 LOCAL_EMBEDDINGS = "wordllama"
@@ -36,11 +37,13 @@ class PlannedAgent:
 
 @dataclass(frozen=True)
 class Plan:
-    """One AgentLab study per attack: `benchmarks` maps the attack ("none" for none) to its episodes."""
+    """One AgentLab study per attack: `benchmarks` maps the attack ("none" for none) to its episodes, which are those of
+    `plain`."""
 
     config: StudyConfig
     agents: tuple[PlannedAgent, ...]
     benchmarks: dict[str, Any]
+    plain: Any
 
     @property
     def episodes_an_agent(self) -> dict[str, int]:
@@ -51,16 +54,19 @@ class Plan:
         return len(self.agents) * sum(self.episodes_an_agent.values())
 
 
-def make_plan(config: StudyConfig) -> Plan:
-    """Raises UserError, one line, for an unknown benchmark, task, agent, field, model or attack, and for pairings that
-    can never work."""
+def make_plan(config: StudyConfig, seeds: Mapping[str, list[int]] | None = None) -> Plan:
+    """`seeds` are those of each task that a study which goes on was begun with.
+
+    Raises UserError, one line, for an unknown benchmark, task, agent, field, model or attack, and for pairings that can
+    never work."""
     plain = _benchmark(config)
+    keep_seeds(plain, seeds or {})
     judge = _checked_attacks(config)
     agents = tuple(agent for entry in config.agents for agent in _agents(config, entry))
     names = [agent.agent_name for agent in agents]
     if doubled := {name for name in names if names.count(name) > 1}:
         raise UserError(f"agent {sorted(doubled)[0]!r} is planned twice", exit_code=2)
-    return Plan(config, agents, {attack: _under(plain, attack, judge) for attack in config.attacks})
+    return Plan(config, agents, {attack: _under(plain, attack, judge) for attack in config.attacks}, plain)
 
 
 def _agents(config: StudyConfig, entry: AgentEntry) -> Iterator[PlannedAgent]:
@@ -73,7 +79,8 @@ def _agents(config: StudyConfig, entry: AgentEntry) -> Iterator[PlannedAgent]:
         for model in _models(config, entry, asks, defaults):
             if asks and is_scripted(model or backbone):
                 raise UserError(f"agent {entry.agent!r} needs a retriever model: a script cannot retrieve", exit_code=2)
-            yield _agent(entry, changes, backbone, model, "embedding_model" in defaults)
+            limits = (config.context, config.completion)
+            yield _agent(entry, changes, backbone, model, limits, embeds="embedding_model" in defaults)
 
 
 def _models(config: StudyConfig, entry: AgentEntry, asks: bool, defaults: dict[str, Any]) -> tuple[str, ...]:
@@ -83,12 +90,14 @@ def _models(config: StudyConfig, entry: AgentEntry, asks: bool, defaults: dict[s
     return (entry.retriever_models or config.retriever_models or ("",)) if asks else ("",)
 
 
-def _agent(entry: AgentEntry, changes: dict[str, Any], backbone: str, model: str, embeds: bool) -> PlannedAgent:
+def _agent(
+    entry: AgentEntry, changes: dict[str, Any], backbone: str, model: str, limits: tuple[int, int], *, embeds: bool
+) -> PlannedAgent:
     from focusagent.agents.named import make_agent
 
-    asked = model_args(model) if model and not embeds else None
+    asked = model_args(model, *limits) if model and not embeds else None
     try:
-        args = make_agent(entry.agent, model_args(backbone), asked, **deepcopy(changes))
+        args = make_agent(entry.agent, model_args(backbone, *limits), asked, **deepcopy(changes))
     except ValueError as error:
         raise UserError(str(error), exit_code=2) from error
     check_retriever(entry, args)
@@ -99,7 +108,7 @@ def _agent(entry: AgentEntry, changes: dict[str, Any], backbone: str, model: str
     if entry.guard_model:
         if not hasattr(args, "guard_model_args"):
             raise UserError(f"agent {entry.agent!r} has no guard", exit_code=2)
-        args.guard_model_args = model_args(entry.guard_model)
+        args.guard_model_args = model_args(entry.guard_model, *limits)
     return PlannedAgent(args.agent_name.partition("__")[0], backbone, model, args)
 
 

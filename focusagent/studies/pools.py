@@ -5,15 +5,21 @@ cluster. These take one at a time and hand back a future. What runs is AgentLab'
 
 from __future__ import annotations
 
+import os
+import signal
 from concurrent.futures import Future
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 Backend = Literal["sequential", "joblib", "ray"]
+# Written into an episode's folder by the worker that runs it: the worker's process.
+BEGUN = "begun"
 
 
 class Pool(Protocol):
-    """`run` starts an episode; the future fails where the worker died, never for an episode's own error."""
+    """`run` starts an episode; the future fails where the worker died, never for an episode's own error. `cancel` ends
+    an episode that waits or runs; its future is then over, cancelled or with an exception."""
 
     def run(self, episode: Any) -> Future[None]: ...
 
@@ -27,9 +33,21 @@ def run_episode(episode: Any) -> None:
     from agentlab.experiments.exp_utils import run_exp
 
     from focusagent.compat import know_tokenizer
+    from focusagent.models.call_log import log_calls
 
     know_tokenizer(str(getattr(getattr(episode.agent_args, "chat_model_args", None), "model_name", "")))
-    run_exp(episode)
+    with suppress(OSError):
+        (Path(episode.exp_dir) / BEGUN).write_text(str(os.getpid()))
+    log_calls(episode.exp_dir)
+    try:
+        run_exp(episode)
+    finally:
+        log_calls(None)
+
+
+def has_begun(episode: Any) -> bool:
+    """Whether a worker has taken the episode up."""
+    return (Path(episode.exp_dir) / BEGUN).exists()
 
 
 def make_pool(backend: Backend, jobs: int, ray_address: str = "") -> Pool:
@@ -67,13 +85,19 @@ class Processes:
         from joblib.externals.loky import ProcessPoolExecutor
 
         self._executor = ProcessPoolExecutor(max_workers=jobs)
+        self._folders: dict[Future[None], Path] = {}
 
     def run(self, episode: Any) -> Future[None]:
         future: Future[None] = self._executor.submit(run_episode, episode)
+        self._folders[future] = Path(episode.exp_dir)
         return future
 
     def cancel(self, future: Future[None]) -> None:
-        future.cancel()
+        """An episode that runs already is ended with its worker, which ends the pool."""
+        if future.cancel():
+            return
+        with suppress(OSError, ValueError):
+            os.kill(int((self._folders[future] / BEGUN).read_text()), signal.SIGKILL)
 
     def close(self, now: bool) -> None:
         """`now` kills the workers and the browsers below them."""

@@ -1,58 +1,44 @@
-"""What a study has reached so far, live: read from its folder, so every backend shows the same."""
+"""What a study has reached so far, live: read from its ledger, so every backend shows the same."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from pathlib import Path
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from focusagent.results.episode import Row
-from focusagent.results.index import indexed_episode
-from focusagent.results.records import UnreadableRecord
+from focusagent.results.ledger import Ledger
 
 LOOK_EVERY = 1.0
 
 
-@dataclass
+@dataclass(frozen=True)
 class Tally:
-    """Running sums over the episodes that ended; each folder is read once."""
+    """Sums over the attempts that ended and count; `cost` is over all that were paid for, in dollars."""
 
-    seen: set[Path] = field(default_factory=set)
-    ended: int = 0
-    successes: int = 0
-    errors: int = 0
-    tokens_full: float = 0
-    tokens_pruned: float = 0
-    cost: float = 0
-    unknown_cost: bool = False
+    ended: int
+    successes: int
+    errors: int
+    tokens_full: float
+    tokens_pruned: float
+    cost: float
+    unknown_cost: bool
 
-    def look(self, folder: Path) -> None:
-        """Count what has ended below `folder` since the last look."""
-        for summary in folder.glob("**/summary_info.json"):
-            episode = summary.parent
-            if episode in self.seen or episode.name.startswith(("_", ".")):
-                continue
-            with suppress(UnreadableRecord):
-                self._count(indexed_episode(episode))
-            self.seen.add(episode)
-
-    def _count(self, row: Row) -> None:
-        if row["episode"]["status"] == "incomplete":
-            return
-        self.ended += 1
-        self.successes += (row["episode"].get("reward") or 0) >= 1
-        self.errors += row["episode"]["status"] == "error"
-        for step in row["steps"]:
-            if step.get("axtree_tokens_full"):
-                self.tokens_full += step["axtree_tokens_full"]
-                self.tokens_pruned += step.get("axtree_tokens_shown", step.get("axtree_tokens_pruned")) or 0
-            self.cost += step.get("cost") or 0
-            self.unknown_cost |= bool(step.get("retriever_cost_unknown") or step.get("backbone_cost_unknown"))
+    @classmethod
+    def of(cls, ledger: Ledger) -> Tally:
+        ended = [attempt for attempt in ledger.current if attempt.status in ("done", "error")]
+        return cls(
+            ended=len(ended),
+            successes=sum(one.reward >= 1 for one in ended),
+            errors=sum(one.status == "error" for one in ended),
+            tokens_full=sum(one.tokens_full for one in ended),
+            tokens_pruned=sum(one.tokens_pruned for one in ended),
+            cost=ledger.cost,
+            unknown_cost=ledger.cost_unknown,
+        )
 
     @property
     def text(self) -> str:
@@ -63,24 +49,27 @@ class Tally:
 
 
 @contextmanager
-def live_progress(folder: Path, total: int, console: Console, tally: Tally) -> Iterator[None]:
-    """A bar that counts ended episodes below `folder`, and the tally beside it."""
+def live_progress(ledger: Ledger, total: int, console: Console) -> Iterator[None]:
+    """A bar that counts the ended episodes of the ledger, and the tally beside it."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, TextColumn("{task.fields[tally]}"), console=console, transient=False) as progress:
         task = progress.add_task("episodes", total=total, tally="")
         over = threading.Event()
-        watcher = threading.Thread(target=_watch, args=(folder, progress, task, tally, over), daemon=True)
+        watcher = threading.Thread(target=_watch, args=(ledger, progress, task, over), daemon=True)
         watcher.start()
         try:
             yield
         finally:
             over.set()
             watcher.join()
-            tally.look(folder)
-            progress.update(task, completed=tally.ended, tally=tally.text)
+            _show(ledger, progress, task)
 
 
-def _watch(folder: Path, progress: Progress, task: TaskID, tally: Tally, over: threading.Event) -> None:
+def _watch(ledger: Ledger, progress: Progress, task: TaskID, over: threading.Event) -> None:
     while not over.wait(LOOK_EVERY):
-        tally.look(folder)
-        progress.update(task, completed=tally.ended, tally=tally.text)
+        _show(ledger, progress, task)
+
+
+def _show(ledger: Ledger, progress: Progress, task: TaskID) -> None:
+    tally = Tally.of(ledger)
+    progress.update(task, completed=tally.ended, tally=tally.text)

@@ -69,8 +69,8 @@ class Dropped(Response):
 
 
 class LLMServer:
-    """`answer` is a text, or a function of the prompt; `received` are the requests so far, in order. Behaviours of
-    `next` are used up one a request; then `always` holds."""
+    """`answer` is a text, or a function of the prompt; `received` are the requests so far, in order. `models`
+    is what `/v1/models` lists. Behaviours of `next` are used up one a request; then `always` holds."""
 
     def __init__(self) -> None:
         self.reset()
@@ -78,6 +78,7 @@ class LLMServer:
             Route("/v1/chat/completions", self._chat, methods=["POST"]),
             Route("/openai/v1/chat/completions", self._chat, methods=["POST"]),
             Route("/v1/messages", self._messages, methods=["POST"]),
+            Route("/v1/models", lambda _: JSONResponse({"data": self.models}), methods=["GET"]),
             Route("/v1/embeddings", self._embeddings, methods=["POST"]),
         ]
         with socket.socket() as probe:
@@ -113,6 +114,7 @@ class LLMServer:
     def reset(self) -> None:
         self.answer: str | Answerer = "<answer>[(1, 1)]</answer>"
         self.received: list[Received] = []
+        self.models: list[dict[str, Any]] = []
         self.always = Behaviour()
         self.next: deque[Behaviour] = deque()
         self.lock = threading.Lock()

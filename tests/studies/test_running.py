@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from focusagent.results import load_results
-from focusagent.studies.progress import Tally
+from focusagent.results.ledger import Ledger
 from focusagent.studies.running import build_study, run_study
 
 TASKS = ["pageless.a", "pageless.b", "pageless.c"]
@@ -52,13 +52,16 @@ def test_an_error_ends_its_episode_only_and_resuming_runs_it_again(tmp_path: Pat
 
 
 def test_a_stop_is_clean_and_what_is_left_is_run_later(tmp_path: Path) -> None:
-    study, tally = _study(tmp_path, TASKS), Tally()
+    study = _study(tmp_path, TASKS)
+    ledger = Ledger(study.dir)
 
     def stop() -> str:
-        tally.look(study.dir)
-        return "the budget is spent" if tally.cost >= 1.5 else ""
+        return "the budget is spent" if ledger.cost >= 1.5 else ""
 
-    assert run_study(study, jobs=1, backend="sequential", stop=stop) == "the budget is spent"
+    def settle(episode: Any) -> None:
+        ledger.settle(Path(episode.exp_dir))
+
+    assert run_study(study, jobs=1, backend="sequential", stop=stop, on_end=settle) == "the budget is spent"
     assert len(_table(study.dir)) == 1
     assert run_study(study, jobs=1, backend="sequential") == ""
     assert len(_table(study.dir)) == 3

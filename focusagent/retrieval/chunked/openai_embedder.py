@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from focusagent.models.call import Call
+from focusagent.models.call_log import log
 from focusagent.models.catalog import model_info
 from focusagent.models.endpoint import endpoint_of
 from focusagent.models.failure import NOT_BILLED, Failure, ModelError
@@ -44,7 +45,10 @@ class OpenAIEmbedder:
                 calls.append(self._ask(batch))
             except ModelError as error:
                 error.paid = tuple(calls)
+                if error.call:
+                    log(error.call)
                 raise
+            log(calls[-1])
         return Embedded(normalised(np.stack([self._known[text] for text in asked])), tuple(calls))
 
     def _ask(self, batch: list[str]) -> Call:

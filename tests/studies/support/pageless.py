@@ -28,6 +28,9 @@ class PagelessEnv(gym.Env):
         (self.folder / "started").write_text(str(os.getpid()))
         if "kill-worker" in self.task and not _once(self.folder.parent / f"killed-{self.task}"):
             os.kill(os.getpid(), signal.SIGKILL)
+        if "hang" in self.task:
+            while True:
+                time.sleep(60)
         if "slow" in self.task:
             time.sleep(0.5)
         return {"axtree_txt": PAGE, "goal": "go"}, {}
