@@ -10,7 +10,7 @@ from typing import Any
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
 from focusagent.axtree.prune import Pruned
 from focusagent.focused import Focused, as_received, checked, no_tree, to_original
-from focusagent.models.tokens import count_tokens
+from focusagent.models.tokens import count_page, count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
 from focusagent.retrieval.live import live_lines, text_below
 from focusagent.second_look import notes_on
@@ -126,7 +126,7 @@ class Focuser:
         if self.keep.endswith("-marked") and count_tokens(pruned.text) >= count_tokens(tree.text):
             return as_received(tree, selection)
         return Focused(
-            pruned.text, pruned.kept, LineRanges(), 0, count_tokens(pruned.text), selection, tree, pruned.removed
+            pruned.text, pruned.kept, LineRanges(), 0, count_page(pruned.text), selection, tree, pruned.removed
         )
 
     def _show_vetted(self, tree: AxTree, simplified: Simplified | None, selection: Selection, goal: str) -> Focused:
@@ -148,7 +148,7 @@ class Focuser:
             pruned.kept,
             vetted.lines.union(unread).union(tree.unread),
             0,
-            count_tokens(text),
+            count_page(text),
             selection,
             tree,
             pruned.removed,

@@ -10,7 +10,7 @@ from focusagent.actions import bids_of
 from focusagent.axtree import AxTree
 from focusagent.focused import Focused
 from focusagent.models.call import Call
-from focusagent.models.tokens import count_tokens
+from focusagent.models.tokens import count_page
 
 
 def step_stats(focused: Focused, action: str | None, prompt: str) -> dict[str, float]:
@@ -45,7 +45,7 @@ def _tokens_shown(focused: Focused, prompt: str) -> int:
         return focused.tokens_pruned
     lines = focused.text.split("\n")
     kept = bisect_left(range(1, len(lines) + 1), True, key=lambda count: "\n".join(lines[:count]) not in prompt)
-    return count_tokens("\n".join(lines[:kept]))
+    return count_page("\n".join(lines[:kept]))
 
 
 def step_record(focused: Focused, max_prompt_tokens: int | None) -> dict[str, Any]:

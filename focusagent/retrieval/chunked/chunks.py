@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from focusagent.axtree import AxTree, LineRanges
-from focusagent.models.tokens import count_tokens, encoding
+from focusagent.models.tokens import count_lines, encoding
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def token_windows(tree: AxTree, size: int) -> list[Chunk]:
 def subtree_chunks(tree: AxTree, size: int) -> list[Chunk]:
     """Runs of whole lines of at most `size` tokens (a longer line is a chunk by itself) that rather end where a subtree
     ends: what would have to be cut starts the next chunk, if that can hold it whole."""
-    costs = [count_tokens(line.text + "\n") for line in tree.lines]
+    costs = count_lines(line.text for line in tree.lines)
     upto = [0, *accumulate(costs)]
     runs: list[tuple[int, int]] = []
     start = 1

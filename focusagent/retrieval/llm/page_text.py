@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Sequence
 
 from focusagent.axtree import AxTree
-from focusagent.models.tokens import count_tokens
+from focusagent.models.tokens import count_lines, count_tokens
 
 _TAG = re.compile(r"<(?=[/!?|A-Za-z])")
 _DEEPEST = 40
@@ -55,7 +55,7 @@ def _level(text: str) -> str:
 def fit_lines(lines: Sequence[str], max_tokens: int) -> tuple[list[str], list[int]]:
     """The lines and the tokens of each with its line feed; one of over `max_tokens` is cut, with a mark that says by
     how much. Linear in the text."""
-    fitted, costs = list(lines), [count_tokens(f"{line}\n") for line in lines]
+    fitted, costs = list(lines), count_lines(lines)
     for index, cost in enumerate(costs):
         if cost > max_tokens:
             fitted[index], costs[index] = _cut(lines[index], cost, max_tokens)

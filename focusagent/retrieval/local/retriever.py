@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focusagent.axtree import LineRanges
-from focusagent.models.tokens import count_tokens
+from focusagent.models.tokens import count_lines, count_tokens
 from focusagent.retrieval.base import Query, Selection
 from focusagent.retrieval.chunked.embedders import Embedder, StaticEmbedder
 from focusagent.retrieval.local.choice import choose
@@ -120,7 +120,7 @@ class Local:
         bundle: Callable[[int], Sequence[int]],
         first: Sequence[tuple[list[int], float]],
     ) -> list[bool]:
-        costs = [count_tokens(line.text + "\n") for line in page.lines]
+        costs = count_lines(line.text for line in page.lines)
         received = query.tree.received
         size = sum(costs) if received is query.tree else count_tokens(received.text)
         budget = self.budget.of(size, asks(query.goal))

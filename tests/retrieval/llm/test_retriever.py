@@ -15,7 +15,7 @@ from focusagent.axtree import AxTree, LineRanges
 from focusagent.models.failure import ConfigError, Failure
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Query, Skip, make_retriever
-from focusagent.retrieval.llm.retriever import LLMRetriever
+from focusagent.retrieval.llm.retriever import CONCURRENCY, LLMRetriever
 
 NUMBER = re.compile(r"^(\d+): (.*)$", re.MULTILINE)
 LIMITS: dict[str, Any] = {"max_total_tokens": 128_000, "max_new_tokens": 1_000}
@@ -163,7 +163,7 @@ def test_every_failure_of_a_call_is_a_fallback() -> None:
 def test_a_part_that_fails_is_unread_and_the_others_count(llm_server: Any) -> None:
     llm_server.answer = find_needle
     llm_server.then(llm_server.ok(), llm_server.status(400, "jailbreak", "content_filter"))
-    selection = LLMRetriever(args(**SMALL)).select(Query("g", page(1_500, 1_402)))
+    selection = LLMRetriever(args(**SMALL), concurrency=1).select(Query("g", page(1_500, 1_402)))
     assert selection.fallback == Fallback.REFUSED
     assert selection.ranges.pairs == ((1_402, 1_402),)
     ((first, last),) = selection.unread.pairs
@@ -172,8 +172,10 @@ def test_a_part_that_fails_is_unread_and_the_others_count(llm_server: Any) -> No
 
 def test_a_provider_that_is_down_is_not_asked_for_each_part(llm_server: Any) -> None:
     llm_server.always = llm_server.status(401)
-    selection = LLMRetriever(args(**SMALL)).select(Query("g", page(1_500)))
+    selection = LLMRetriever(args(**SMALL), concurrency=1).select(Query("g", page(1_500)))
     assert (selection.fallback, len(llm_server.received)) == (Fallback.AUTH, 1)
+    LLMRetriever(args(**SMALL)).select(Query("g", page(1_500)))
+    assert len(llm_server.received) <= 1 + CONCURRENCY
 
 
 def test_what_the_model_finds_too_long_is_cut_again(llm_server: Any) -> None:
