@@ -28,6 +28,7 @@ _ADDRESS = re.compile(
 _AUTHORITY = re.compile(r"(?:https?://)?(?:[^\s/?#@]*@)?(?:\[[0-9a-f:.]+\]|[\w.-]+)(?::\d+)?", re.IGNORECASE)
 _BARE = re.compile(rf"(?<![\w@./-])(?:{_HOST})(?::\d{{2,5}}(?!\d))?(?![\w@-])", re.IGNORECASE)
 _FILES = (".md", ".mov", ".pl", ".ps", ".py", ".rs", ".sh", ".zip")
+_LONGEST = 4_000  # characters of a text whose addresses are remembered
 
 
 class Origin(NamedTuple):
@@ -54,6 +55,7 @@ class Address(NamedTuple):
     end: int
 
 
+@lru_cache(maxsize=20_000)
 def origin_of(url: str) -> Origin | None:
     """The origin of a URL or of a bare `host:port/path`, None where there is none (about:blank, data:, a path)."""
     url = re.sub(r"^[\x00-\x20]+|[\t\r\n]", "", url).replace("\\", "/")
@@ -85,8 +87,17 @@ def _canonical(host: str) -> str:
     return host if host.isascii() else host.encode("idna").decode()
 
 
-def addresses(text: str) -> Iterator[Address]:
+def addresses(text: str) -> tuple[Address, ...]:
     """Addresses written out in a text, also where they are lightly disguised (`hxxp`, ` dot com`)."""
+    return _remembered(text) if len(text) <= _LONGEST else tuple(_addresses(text))
+
+
+@lru_cache(maxsize=20_000)
+def _remembered(text: str) -> tuple[Address, ...]:
+    return tuple(_addresses(text))
+
+
+def _addresses(text: str) -> Iterator[Address]:
     for match in _ADDRESS.finditer(text):
         written = re.sub(r" ?\[\.\] ?| dot ", ".", match[0]).replace("hxxp", "http").replace(" ", "").rstrip(".,;:!?)]")
         head = _AUTHORITY.match(written)

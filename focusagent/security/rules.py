@@ -9,12 +9,13 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from focusagent.security.normalise import without_accents
 
 _BEFORE = " .!?:;])\u2013\u2014"  # what a wording may follow, and is no part of it
+_LONGEST = 4_000  # characters of a passage whose evidence is remembered
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,17 @@ def rules() -> tuple[Rule, ...]:
     )
 
 
-def find(text: str, core: bool) -> Iterator[Evidence]:
-    """Evidence of the core or the other kinds in plain text."""
+def find(text: str, core: bool) -> tuple[Evidence, ...]:
+    """Evidence of the core or the other kinds in plain text. What a page repeats from step to step is read once."""
+    return _remembered(text, core) if len(text) <= _LONGEST else tuple(_search(text, core))
+
+
+@lru_cache(maxsize=20_000)
+def _remembered(text: str, core: bool) -> tuple[Evidence, ...]:
+    return tuple(_search(text, core))
+
+
+def _search(text: str, core: bool) -> Iterator[Evidence]:
     for rule in rules():
         if rule.core is core:
             for match in rule.pattern.finditer(text):

@@ -183,7 +183,7 @@ def work(tree: AxTree, monkeypatch: pytest.MonkeyPatch) -> int:
     """How many characters the rules read and how many pieces of evidence are weighed on one page."""
     counted = 0
 
-    def finding(text: str, core: bool) -> Iterator[Evidence]:
+    def finding(text: str, core: bool) -> tuple[Evidence, ...]:
         nonlocal counted
         counted += len(text)
         return find(text, core)
