@@ -94,10 +94,17 @@ class Seen:
     harm: list[str]
 
 
+@pytest.fixture(scope="session")
+def browser(playwright: Any) -> Iterator[Any]:
+    """One Chromium for all tests of a worker; each opens pages or contexts of its own and closes them."""
+    chromium = playwright.chromium.launch()
+    yield chromium
+    chromium.close()
+
+
 @pytest.fixture
-def look_at(playwright: Any) -> Iterator[Callable[[Path], Seen]]:
+def look_at(browser: Any) -> Callable[[Path], Seen]:
     """Opens an HTML file, with all its parts unfolded, and looks for scripts, elements and requests of others."""
-    browser = playwright.chromium.launch()
 
     def look(path: Path) -> Seen:
         harm: list[str] = []
@@ -111,10 +118,11 @@ def look_at(playwright: Any) -> Iterator[Callable[[Path], Seen]]:
             header.click()
         page.wait_for_timeout(300)
         harm += page.evaluate(_FOREIGN)
-        return Seen(page.inner_text("body"), harm)
+        seen = Seen(page.inner_text("body"), harm)
+        page.close()
+        return seen
 
-    yield look
-    browser.close()
+    return look
 
 
 def _own(url: str, path: Path) -> bool:

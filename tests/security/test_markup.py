@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import browsergym.core
 from browsergym.experiments.agent import AgentInfo
 
 from focusagent.agents.stats import step_stats
@@ -32,15 +32,14 @@ class Quotes:
         )
 
 
-def test_nothing_runs_and_nothing_is_planted(tmp_path: Path) -> None:
+def test_nothing_runs_and_nothing_is_planted(browser: Any, tmp_path: Path) -> None:
     focused = replace(Focuser(Quotes(), skip_below=0).focus(PAGE, HOSTILE), note=HOSTILE, reasons={2: (HOSTILE,)})
     stats = step_stats(focused, HOSTILE, HOSTILE) | {"backbone_seconds": 0.0, "backbone_cost_unknown": 0, "cost": 0.0}
     info = AgentInfo(think=HOSTILE, stats=stats, extra_info={})
     file = tmp_path / "step.html"
     file.write_text(step_page(HOSTILE, focused, info, HOSTILE), "utf-8")
-    browser = browsergym.core._get_global_playwright().chromium.launch()
+    page = browser.new_page()
     try:
-        page = browser.new_page()
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto(file.as_uri())
@@ -52,4 +51,4 @@ def test_nothing_runs_and_nothing_is_planted(tmp_path: Path) -> None:
         assert "window.hacked=1" in page.inner_text("body")  # it is shown as text
         assert "49" not in page.inner_text("body").replace("{{ 7*7 }}", "")
     finally:
-        browser.close()
+        page.close()
