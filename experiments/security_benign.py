@@ -1,18 +1,22 @@
 """How often the rules flag real pages that nobody attacked, and what they flag.
 
     python experiments/security_benign.py STEPS.jsonl.gz...
+    python experiments/security_benign.py --packages
 
 Each line of a file is a step with `goal` and `axtree`, and `target_id` where an element was acted on. Prints the share
-of steps with any flag, flagged lines for reading, targets that lost their bid or role, and the time a page takes."""
+of steps with any flag, flagged lines for reading, targets that lost their bid or role, and the time a page takes.
+With `--packages` the pages are paragraphs of the descriptions that the installed packages carry, one at a time."""
 
 from __future__ import annotations
 
 import argparse
 import gzip
 import json
+import re
 import statistics
 import time
 from collections import Counter
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from focusagent.axtree import AxTree, LineRanges
@@ -22,9 +26,38 @@ from focusagent.security.sanitise import sanitise
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("steps", nargs="+", type=Path)
-    for path in parser.parse_args().steps:
+    parser.add_argument("steps", nargs="*", type=Path)
+    parser.add_argument("--packages", action="store_true", help="judge the descriptions of installed packages")
+    options = parser.parse_args()
+    for path in options.steps:
         report(path)
+    if options.packages:
+        report_packages()
+
+
+def report_packages() -> None:
+    packages = paragraphs = 0
+    shown: list[str] = []
+    for distribution in sorted(distributions(), key=lambda one: str(one.metadata["Name"])):
+        name, text = str(distribution.metadata["Name"]), description_of(distribution)
+        parts = [part for part in re.split(r"\n\s*\n", text) if part.strip()]
+        packages += bool(parts)
+        for part in parts:
+            paragraphs += 1
+            tree = AxTree.parse(f"RootWebArea {name!r}\n\t[1] paragraph ''\n\t\tStaticText {' '.join(part.split())!r}")
+            if found := detect(tree, f"Find out how to install {name}"):
+                why = dict.fromkeys(reason for number in found.flagged for reason in found.reasons[number])
+                shown.append(f"{name}: {' '.join(part.split())[:160]}  <- {'; '.join(why)}")
+    share = 100 * len(shown) / paragraphs if paragraphs else 0.0
+    print(f"descriptions of {packages} packages: {len(shown)} of {paragraphs} paragraphs flagged ({share:.2f} %)")
+    for line in shown:
+        print(f"  {line}")
+
+
+def description_of(distribution: Distribution) -> str:
+    """The README that a package carries in its metadata; "" where it carries none."""
+    body = distribution.metadata.get_payload()  # type: ignore[attr-defined]
+    return str(body or distribution.metadata["Description"] or "")
 
 
 def report(path: Path) -> None:

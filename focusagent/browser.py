@@ -14,12 +14,15 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from focusagent.errors import UserError
 
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 INSTALL_SECONDS = 900
 Say = Callable[[str], None]
+
+Result = TypeVar("Result")
 
 
 class BrowserError(Exception):
@@ -39,7 +42,7 @@ def started_version(executable: str | None = None) -> str:
     return in_thread(_start, executable)
 
 
-def in_thread(call: Callable[..., str], *args: str | None) -> str:
+def in_thread(call: Callable[..., Result], *args: str | None) -> Result:
     """Playwright's synchronous API refuses a thread that has an event loop: a notebook's, or an open Playwright's."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(call, *args).result()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 from focusagent.coverage.cli import coverage
 from focusagent.errors import UserError
 from focusagent.extras import explained
+from focusagent.printing import say, say_json
 from focusagent.studies import cli as studies_cli
 
 app = typer.Typer(
@@ -47,14 +47,14 @@ def prune(
     from focusagent.prune_command import Settings, run_prune
 
     settings = Settings(goal, retriever, model, simplify, strategy, keep, defense)
-    focused = run_prune(page, settings)
+    pruned = run_prune(page, settings)
     if as_json:
-        print(json.dumps(focused.as_json()))
-        return
-    print(focused.text)
-    print(focused.summary, file=sys.stderr)
-    if focused.note:
-        print(f"focusagent: {focused.note}", file=sys.stderr)
+        say_json(pruned.as_json())
+    else:
+        say(pruned.text)
+        say(pruned.summary, error=True)
+    if pruned.note:
+        say(f"focusagent: {pruned.note}", error=True)
 
 
 app.command()(coverage)
@@ -113,7 +113,7 @@ def main() -> None:
         code = _say(str(missing), missing.exit_code)
     except WrongUse as error:
         if type(error).__name__ == "NoArgsIsHelpError":
-            print(error)
+            say(str(error))
             sys.exit(0)
         code = _say(f"{_sentence(error)}; try `focusagent --help`", 2)
     except (KeyboardInterrupt, typer.Abort):
@@ -136,5 +136,5 @@ def _sentence(error: Exception) -> str:
 
 
 def _say(message: str, code: int) -> int:
-    print(f"focusagent: {message}", file=sys.stderr)
+    say(f"focusagent: {message}", error=True)
     return code

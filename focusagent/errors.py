@@ -19,3 +19,10 @@ def nearest(word: object, known: Iterable[str]) -> str:
     names = list(known)
     near = difflib.get_close_matches(str(word), names, n=1, cutoff=0.5)
     return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
+
+
+class BadSetting(UserError, ValueError):
+    """A setting that can never work; exit code 2."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, 2)

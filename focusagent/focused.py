@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from focusagent.axtree import AxTree, LineRanges, Simplified
+from focusagent.axtree import AxTree, LineRanges, Simplified, prune
 from focusagent.axtree.prune import placeholder
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Fallback, Selection, Skip
+from focusagent.security.sanitise import skeleton_of
 
 
 @dataclass(frozen=True)
@@ -81,3 +82,15 @@ def no_tree(tree: AxTree, tokens: int, withheld: bool) -> Focused:
     selection = Selection(nothing, tree.doubt, fallback=Fallback.UNREADABLE)
     note = f"withheld as a whole: {tree.doubt}"
     return Focused(text, nothing, everything, tokens, count_tokens(text), selection, tree, everything, note=note)
+
+
+def skeletons(tree: AxTree) -> Focused:
+    """Bids and roles only, of a page that could not be vetted."""
+    everything, bare = (
+        LineRanges.all(len(tree)),
+        {line.number: skeleton_of(tree, line) for line in tree.lines if line.bid},
+    )
+    pruned = prune(tree, LineRanges.of_numbers(bare), texts=bare)
+    selection = Selection(LineRanges(), "the page could not be vetted", fallback=Fallback.UNVETTED)
+    tokens = count_tokens(tree.text), count_tokens(pruned.text)
+    return Focused(pruned.text, pruned.kept, everything, *tokens, selection, tree, pruned.removed)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
 from focusagent.axtree.prune import Pruned
-from focusagent.focused import Focused, as_received, checked, no_tree, to_original
+from focusagent.focused import Focused, as_received, checked, no_tree, skeletons, to_original
 from focusagent.models.tokens import count_page, count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
 from focusagent.retrieval.live import live_lines, text_below
 from focusagent.second_look import notes_on
+from focusagent.security.closed import FailClosed
 from focusagent.security.sanitise import skeleton_of
 from focusagent.security.vetted import Defence
 
@@ -45,9 +47,18 @@ class Focuser:
         self.keep_live = keep_live
         self.keep_text = keep_text
         self.dialect = dialect
+        self.guard = FailClosed()
 
     def focus(self, text: str, goal: str, **context: Any) -> Focused:
-        """Focus the AxTree text of one observation. `context` is what else a Query holds. Never raises."""
+        """Focus the AxTree text of one observation. `context` is what else a Query holds.
+
+        With a defence never raises: where vetting fails, bids and roles are shown."""
+        if not self.defence:
+            return self._focus(text, goal, **context)
+        work = partial(self._focus, text, goal, **context)
+        return self.guard.run("vetting", work, lambda: skeletons(AxTree.parse(text, self.dialect)))
+
+    def _focus(self, text: str, goal: str, **context: Any) -> Focused:
         tree = AxTree.parse(text, self.dialect)
         tokens = count_tokens(text)
         if tree.doubt:
@@ -67,6 +78,11 @@ class Focuser:
 
     def show_more(self, focused: Focused, lines: LineRanges, goal: str) -> Focused:
         """The same page with `lines` of the observation as received shown as well; a defence vets them like others."""
+        if not self.defence:
+            return self._show_more(focused, lines, goal)
+        return self.guard.run("vetting", lambda: self._show_more(focused, lines, goal), lambda: focused)
+
+    def _show_more(self, focused: Focused, lines: LineRanges, goal: str) -> Focused:
         simplified = self._simplified(self._vetted_page(focused.tree, goal))
         selection = replace(focused.selection, ranges=focused.selection.ranges.union(lines), text=None)
         show = self._show_vetted if self.defence else self._show

@@ -6,6 +6,8 @@ import re
 from typing import Any
 
 CALL_LOG = "Call log:"
+MAX_BLANKS = 10_000
+_BLANKS = re.compile(r"[^\S\n]+")
 _SPECIAL_TOKEN = re.compile(r"<\|([^\s|<>]+)\|>")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _INLINE_TEXT_BOX = re.compile(r"^\s*(?:\[[A-Za-z0-9]+\] )?InlineTextBox(?:[ ,]|$)")
@@ -28,7 +30,7 @@ def neutralise_special_tokens(text: str) -> str:
 
 
 def clean_strings(value: Any) -> Any:
-    """The same value with every string in it, keys included, free of special tokens and of lone surrogates.
+    """The same value with every string in it, keys included, free of special tokens, lone surrogates, endless blanks.
 
     Goes through dicts, lists and tuples at any depth; arrays and other objects stay as they are. Lone surrogates become
     U+FFFD, since neither a file nor a browser takes them. The input is not changed.
@@ -46,7 +48,15 @@ def clean_strings(value: Any) -> Any:
 
 
 def _clean(text: str) -> str:
-    return neutralise_special_tokens(text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text))
+    text = text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
+    return neutralise_special_tokens(_shorten_blanks(text))
+
+
+def _shorten_blanks(text: str) -> str:
+    """Runs of blanks cut to MAX_BLANKS: tokenizers give up on a million of them, which would end an episode."""
+    if len(text) <= MAX_BLANKS:
+        return text
+    return _BLANKS.sub(lambda match: match[0][:MAX_BLANKS], text)
 
 
 def one_call_log(error: str) -> str:

@@ -29,9 +29,10 @@ class Settings:
 
 @dataclass(frozen=True)
 class PruneResult:
-    """What the command prints."""
+    """What the command prints; `page_note` says how far the page could be read."""
 
     focused: Focused
+    page_note: str = ""
 
     @property
     def text(self) -> str:
@@ -40,7 +41,7 @@ class PruneResult:
     @property
     def note(self) -> str:
         """What a reader should know besides, such as that the text is no tree; mostly ""."""
-        return self.focused.note
+        return "; ".join(filter(None, (self.page_note, self.focused.note)))
 
     @property
     def summary(self) -> str:
@@ -61,7 +62,7 @@ class PruneResult:
             "fallback": str(focused.selection.fallback) if focused.selection.fallback else None,
             "flagged": list(focused.flagged),
             "dialect": focused.tree.dialect,
-            "note": focused.note,
+            "note": self.note,
             "text": focused.text,
         }
 
@@ -74,14 +75,15 @@ def run_prune(page: str, settings: Settings) -> PruneResult:
         if value not in known:
             raise UserError(f"--{option} must be one of {', '.join(known)}, not {value!r}", 2)
     retriever = _retriever(settings)
+    read = read_page(page, mask=settings.defense)
     focuser = Focuser(
         retriever,
         simplify=settings.simplify,
         keep=cast(Keep, settings.keep),
         skip_below=0,
-        defence=make_defence() if settings.defense else None,
+        defence=make_defence(in_forms=read.in_forms) if settings.defense else None,
     )
-    return PruneResult(focuser.focus(read_page(page), settings.goal))
+    return PruneResult(focuser.focus(read.text, settings.goal), read.note)
 
 
 def _retriever(settings: Settings) -> Retriever:

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from focusagent.agents.focus_agent import FocusAgent, FocusAgentArgs
-from focusagent.agents.shim import goal_text
-from focusagent.focused import Focused
 from focusagent.focuser import make_defence
-from focusagent.security.roads import close_roads, vet_actions, vet_texts
 from focusagent.security.vetted import Defence
 
 
 class DefenseFocusAgent(FocusAgent):
-    """FocusAgent whose every other road from the page to either model is closed."""
-
-    def look(self, obs: dict[str, Any]) -> Focused:
-        return super().look(close_roads(obs))
-
-    def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
-        withheld = [focused.tree.line(number).text for number in focused.flagged]
-        self.thoughts: list[str | None] = vet_texts(self.thoughts, withheld, goal_text(obs))
-        self.actions: list[str | None] = vet_actions(self.actions, withheld, goal_text(obs))
-        return super().shown(close_roads(obs), focused)
+    """FocusAgent with a defence: its checkpoint closes every other road from the page to either model."""
 
 
 @dataclass
 class DefenseFocusAgentArgs(FocusAgentArgs):
-    """Never skips, gates navigation, detects and sanitises. `published=True` is the paper's agent instead: the defense
-    prompt alone, failing open."""
+    """Never skips, gates navigation, detects and sanitises, masks secrets. `published=True` is the paper's agent
+    instead: the defense prompt alone, failing open."""
 
     family: ClassVar[str] = "defense-focus"
 
@@ -39,6 +27,11 @@ class DefenseFocusAgentArgs(FocusAgentArgs):
     detect: bool = True
     sanitise: bool = True
     published: bool = False
+    mask_secrets: bool = field(default=True, kw_only=True)
+
+    @property
+    def masks(self) -> bool:
+        return self.mask_secrets and not self.published
 
     def make_retriever_kwargs(self) -> dict[str, Any]:
         """In the full defence a model that retrieves also names the lines that it takes for attacks."""

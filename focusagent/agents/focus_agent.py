@@ -10,22 +10,21 @@ from typing import Any, ClassVar
 from agentlab.llm.base_api import BaseModelArgs
 from browsergym.experiments.agent import AgentInfo
 
+from focusagent.agents.checkpoint import Checkpoint
 from focusagent.agents.gated import MAX_REFUSALS, Gatekeeper
 from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs, check_args, make_reproducible, model_slug
 from focusagent.agents.looking import answer_to, both, offering, with_looks
+from focusagent.agents.settings import check_settings
 from focusagent.agents.shim import goal_text
 from focusagent.agents.timeline import Timeline
-from focusagent.axtree import KEEPS, Keep
-from focusagent.errors import UserError
+from focusagent.axtree import Keep
 from focusagent.focused import Focused
 from focusagent.focuser import Focuser
 from focusagent.models.tracking import report
 from focusagent.retrieval import Retriever, make_retriever
-from focusagent.retrieval.llm.prompting import STRATEGIES
-from focusagent.retrieval.registry import check_name
 from focusagent.second_look import read_look, restored
 from focusagent.security.vetted import Defence
-from focusagent.signals.reuse import MODES, ReuseMode
+from focusagent.signals.reuse import ReuseMode
 from focusagent.signals.reusing import ReusingRetriever
 
 MODEL_RETRIEVERS = ("llm", "local+llm")
@@ -51,10 +50,20 @@ class FocusAgent(ObservedAgent):
             keep_live=args.keep_live,
             keep_text=args.keep_text,
         )
+        self.checkpoint = Checkpoint(self.focuser, gatekeeper=self.gatekeeper, mask=args.masks)
         self.second_look = args.second_look
         self.with_looks = with_looks(args.flags.action.action_set) if args.second_look else None
 
+    def obs_preprocessor(self, obs: dict[str, Any]) -> dict[str, Any]:
+        return self.checkpoint.preprocess(obs, super().obs_preprocessor)
+
     def get_action(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
+        action, info = self.step(self.checkpoint.arrive(obs))
+        self.checkpoint.record(info.stats, info.extra_info)
+        return action, info
+
+    def step(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
+        """Choose an action on a page that has passed the checkpoint."""
         action, info = super().get_action(obs)
         self.draw_timeline(action, info)
         return action, info
@@ -67,9 +76,6 @@ class FocusAgent(ObservedAgent):
             info.html_page = self.timeline.put_into(info.html_page)
 
     def look(self, obs: dict[str, Any]) -> Focused:
-        learned = self.gatekeeper.arrive(obs) if self.gatekeeper else ""
-        if learned and self.focuser.defence:
-            self.focuser.defence = self.focuser.defence.allowing(learned)
         focused = self.focuser.focus(
             obs["axtree_txt"],
             goal_text(obs),
@@ -83,22 +89,24 @@ class FocusAgent(ObservedAgent):
         report(focused.selection.calls)
         return focused
 
+    def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
+        self.checkpoint.recall(self, focused, goal_text(obs))
+        return super().shown(obs, focused)
+
     def act(self, obs: dict[str, Any], focused: Focused) -> tuple[str | None, AgentInfo]:
         """The backbone's action; one that the gate refuses is never sent: the backbone is told and chooses again."""
         action, info = self._choose(obs)
         blocked = 0
-        while self.gatekeeper and not (verdict := self.gatekeeper.check(action, obs, self.focused)).allowed:
+        while not (verdict := self.checkpoint.check(action, obs, self.focused)).allowed:
             blocked += 1
-            if self.focuser.defence and verdict.origin:
-                self.focuser.defence = self.focuser.defence.refusing(verdict.origin)
             self._forget_step()
             spent = info.stats
             action, info = self._choose(obs | {"last_action_error": verdict.reason})
             info.stats = both(spent, info.stats)
             if blocked == MAX_REFUSALS:
                 action = self.actions[-1] = GIVE_UP
-        if self.gatekeeper:
-            self.gatekeeper.left(action, obs, self.focused)
+                break
+        self.checkpoint.left(action, obs, self.focused)
         info.stats |= {"gate_blocked": blocked, **self._reuse_stats()}
         return action, info
 
@@ -158,27 +166,18 @@ class FocusAgentArgs(ObservedAgentArgs):
     compact_prompt: bool = field(default=True, kw_only=True)  # fewer tokens for line numbers and indentation
     keep_live: bool = field(default=True, kw_only=True)  # dialogs, the focus, what was just acted on stay shown
     keep_text: bool = field(default=False, kw_only=True)  # text directly under a chosen heading or cell stays shown
+    mask_secrets: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        self._check_settings()
+        check_settings(self)
         super().__post_init__()
         self.retriever_model_args = deepcopy(self.retriever_model_args)
         self.retriever_kwargs = deepcopy(self.retriever_kwargs)
 
-    def _check_settings(self) -> None:
-        known = {
-            "keep": KEEPS,
-            "strategy": STRATEGIES,
-            "reuse": MODES,
-            **dict.fromkeys(SWITCHES, (True, False)),
-        }
-        for name, values in known.items():
-            if getattr(self, name) not in values:
-                allowed = ", ".join(map(str, values))
-                raise UserError(f"{name} must be one of {allowed}, not {getattr(self, name)!r}", 2)
-        if not isinstance(self.skip_below, int) or self.skip_below < 0:
-            raise UserError(f"skip_below must be a number of tokens, not {self.skip_below!r}", 2)
-        check_name(self.retriever)
+    @property
+    def masks(self) -> bool:
+        """Whether values of password-like fields are hidden from both models and from the files of the episode."""
+        return self.mask_secrets
 
     @property
     def uses_model(self) -> bool:

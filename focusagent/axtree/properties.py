@@ -32,3 +32,15 @@ def drop_properties(text: str, names: frozenset[str]) -> str:
     """The line without the named properties; anything that does not read as a property stays as it is."""
     head, tail = split_line(text)
     return head + _PROPERTY.sub(lambda match: "" if match[1] in names else match[0], tail) if tail else text
+
+
+def replace_property(text: str, name: str, value: str) -> str:
+    """The line with another value of that property where it has one that is not empty."""
+    head, tail = split_line(text)
+
+    def other(match: re.Match[str]) -> str:
+        if match[1] != name or not _plain(match[2]):
+            return match[0]
+        return f"{match[0][: match.start(1) - match.start()]}{name}={value!r}"
+
+    return head + _PROPERTY.sub(other, tail) if tail else text

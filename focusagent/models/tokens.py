@@ -9,6 +9,7 @@ from typing import Protocol
 
 from focusagent.compat.tokenizers import ENCODING, packaged_encoding
 
+_PIECE = 50_000  # characters of a text that is too hard for the tokenizer as a whole
 MAX_LINES = 200_000  # lines remembered in one process, about 30 MB
 _LONGEST = 400  # characters of a line that is remembered
 _counts: dict[str, int] = {}
@@ -61,4 +62,10 @@ def count_page(text: str) -> int:
 
 
 def _encoded(text: str) -> int:
-    return len(encoding().encode(text.encode("utf-8", "replace").decode(), disallowed_special=()))
+    """The tokenizer gives up on very long runs of blanks; such a text is counted in pieces."""
+    clean = text.encode("utf-8", "replace").decode()
+    try:
+        return len(encoding().encode(clean, disallowed_special=()))
+    except ValueError:
+        pieces = (clean[start : start + _PIECE] for start in range(0, len(clean), _PIECE))
+        return sum(len(encoding().encode(piece, disallowed_special=())) for piece in pieces)

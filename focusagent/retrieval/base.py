@@ -27,6 +27,7 @@ class Fallback(StrEnum):
     NOTHING_VALID = "nothing_valid"
     CALL_CAP = "call_cap"
     ERROR = "error"
+    UNVETTED = "unvetted"
 
 
 class Skip(StrEnum):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any
 
-from focusagent.errors import UserError, nearest
+from focusagent.errors import BadSetting, UserError, nearest
 from focusagent.retrieval.base import Retriever
 from focusagent.retrieval.chunked import CHUNK_SIZES
 
@@ -25,6 +26,14 @@ RETRIEVERS: dict[str, str] = {
     "llm": f"{_HERE}.llm.LLMRetriever",
     "local+llm": f"{_HERE}.llm.local_first.LocalThenLLM",
 }
+# Where a factory hands on its `**kwargs`: whose parameters they may be as well.
+_TAKERS: dict[str, tuple[str, ...]] = {
+    "local-lean": (f"{_HERE}.local.Local",),
+    "llm": (f"{_HERE}.llm.prompting.PromptOptions",),
+    "local+llm": (f"{_HERE}.llm.LLMRetriever", f"{_HERE}.llm.prompting.PromptOptions"),
+}
+# Retrievers that can be made without a model, a key or a download, which proves their arguments.
+_CHEAP = ("first-5k", "bm25-lines", "local", "local-lean")
 
 
 class UnknownRetriever(UserError, ValueError):
@@ -41,13 +50,39 @@ def _unknown(name: object) -> str:
     return f"unknown retriever {name!r}; {nearest(name, RETRIEVERS)}"
 
 
+def check_arguments(name: str, kwargs: Mapping[str, Any]) -> None:
+    """Raises BadSetting, naming the nearest argument, for one that the retriever does not take, and for values that it
+    refuses. Imports the retriever only where there are arguments to check."""
+    if not kwargs or name not in RETRIEVERS:
+        return
+    paths = (RETRIEVERS[name], *_TAKERS.get(name, ()))
+    known = {parameter for path in paths for parameter in _parameters(_factory(path))}
+    for key in kwargs:
+        if key not in known:
+            raise BadSetting(f"retriever {name!r} takes no argument {key!r}; {nearest(key, sorted(known) or ['none'])}")
+    if name in _CHEAP:
+        try:
+            make_retriever(name, **kwargs)
+        except (ValueError, TypeError) as error:
+            raise BadSetting(f"retriever {name!r}: {error}") from error
+
+
+def _parameters(factory: Any) -> list[str]:
+    named = signature(factory).parameters.values()
+    return [one.name for one in named if one.kind is not Parameter.VAR_KEYWORD]
+
+
+def _factory(path: str) -> Any:
+    module, _, attribute = path.rpartition(".")
+    return getattr(import_module(module), attribute)
+
+
 def make_retriever(name: str, **kwargs: Any) -> Retriever:
     """The retriever of that name, made with `kwargs`. Raises UnknownRetriever, naming the nearest known one,
     and UserError for arguments that it does not take or lacks."""
     check_name(name)
-    module, _, attribute = RETRIEVERS.get(name, name).rpartition(".")
     try:
-        factory = getattr(import_module(module), attribute)
+        factory = _factory(RETRIEVERS.get(name, name))
     except (ImportError, AttributeError, ValueError, TypeError) as error:
         if name in RETRIEVERS:
             raise

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from focusagent.axtree import AxTree, LineRanges
-from focusagent.security.goals import Goal
+from focusagent.security.goals import RIVAL, Goal
 from focusagent.security.labels import Labels
 from focusagent.security.normalise import decoded, invisible_in_words, plain
 from focusagent.security.origins import Origin, addresses, mentions, origin_of, page_origins
@@ -22,6 +22,7 @@ from focusagent.security.streams import streams
 from focusagent.security.windows import THRESHOLD, attacked, carries, kind_of, places_of
 
 ENCODED, MAX_INVISIBLE = 1.5, 2.5
+SIGNPOSTS, SIGNPOST_RIVAL = frozenset(("heading", "link")), 1.5
 WHOLE = (-1, 0)  # the place of evidence that holds wherever in its passage one looks
 
 
@@ -78,8 +79,8 @@ def _evidence(
     core = [*find(passage.text, core=True)]
     core += _refused(passage, refused)
     core += () if passage.is_url else _destinations(passage.text, known)
-    core += () if passage.is_url or passage.units else goal.evidence(passage.text)
-    core += () if passage.units else _hidden(passage)
+    core += () if passage.is_url or passage.units else _rivals(passage, goal, labels.tree)
+    core += () if passage.units else _hidden(passage, known)
     if not core:
         return
     yield from core
@@ -87,6 +88,17 @@ def _evidence(
     yield from () if passage.units else _links(passage, known)
     for kind, weight, why in labels.evidence(passage.lines[0]) if len(passage.lines) == 1 else ():
         yield Evidence(kind, weight, why, *WHOLE)
+
+
+def _rivals(passage: Passage, goal: Goal, tree: AxTree) -> Iterator[Evidence]:
+    """What sounds like the user's goal. A heading or a link in such words may be the site's own: it says what the site
+    is for, as "Find cheap flights from Rome to anywhere" does, and is no attack by itself."""
+    for one in goal.evidence(passage.text):
+        number = passage.line_at(one.start)
+        roles = {tree.line(line).role for line in (number, tree.parent(number)) if line}
+        if one.kind == RIVAL and roles & SIGNPOSTS:
+            one = replace(one, weight=SIGNPOST_RIVAL)
+        yield one
 
 
 def _destinations(text: str, known: frozenset[Origin] = frozenset()) -> Iterator[Evidence]:
@@ -122,19 +134,24 @@ def _same_site(one: Origin, other: Origin) -> bool:
     return one.host.split(".")[-2:] == other.host.split(".")[-2:]
 
 
-def _hidden(passage: Passage) -> Iterator[Evidence]:
-    """Words cut by what no reader sees, and text in another encoding, judged like the rest and placed at its line."""
+def _hidden(passage: Passage, known: frozenset[Origin]) -> Iterator[Evidence]:
+    """Words cut by what no reader sees, and text in another encoding, judged like the rest and placed at its line.
+
+    An address that stands in the passage in plain as well was not hidden."""
     ends = (*passage.starts[1:], len(passage.text))
     for raw, *place in zip(passage.raws, passage.starts, ends, strict=True):
         if unseen := invisible_in_words(raw):
             weight = min(MAX_INVISIBLE, 0.5 * unseen)
             yield Evidence("invisible", weight, "words are cut by invisible characters", *place)
         found: dict[str, Evidence] = {}
-        for encoding, text in decoded(raw):
+        for encoding, text, usual in decoded(raw):
             hidden = plain(text)
             if hidden == passage.text:
                 continue
-            found.setdefault("encoded", Evidence("encoded", ENCODED, f"holds text in {encoding}", *place))
-            for one in (*find(hidden, core=True), *find(hidden, core=False), *_destinations(hidden)):
+            if not usual and not passage.is_url:
+                found.setdefault("encoded", Evidence("encoded", ENCODED, f"holds text in {encoding}", *place))
+            shown = known.union(address.origin for address in addresses(passage.text))
+            places = () if passage.is_url else _destinations(hidden, shown)
+            for one in (*find(hidden, core=True), *find(hidden, core=False), *places):
                 found.setdefault(one.kind, Evidence(one.kind, one.weight, f"{one.why} (in {encoding})", *place))
         yield from found.values()

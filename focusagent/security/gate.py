@@ -64,8 +64,8 @@ class Gate:
             if not call.readable or (call.name == "goto" and not url):
                 return Verdict(False, f"Refused: the address of this {call.name} cannot be read.")
             return self._check_address(url) if url else Verdict()
-        if call.name == "tab_focus" and (index := call.argument(0, "index")).isdecimal() and int(index) < len(tabs):
-            return self._check_link(tabs[int(index)])
+        if call.name == "tab_focus":
+            return self._check_link(_tab(call, tabs))
         if call.name in CLICKS and tree is not None:
             if not call.readable:
                 return Verdict(False, f"Refused: this {call.name} cannot be read.")
@@ -88,6 +88,13 @@ class Gate:
                 known = ", ".join(sorted(map(str, self.origins))) or "none"
                 return Verdict(False, f"Refused: that address is not one of this task's sites ({known}).", str(one))
         return Verdict()
+
+
+def _tab(call: Call, tabs: Sequence[str]) -> str:
+    """URL of the tab that the action turns to, "" for one that there is not: BrowserGym indexes a list, so that -1 is
+    the last tab and True the second."""
+    index = call.named.get("index", call.positional[0] if call.positional else None)
+    return tabs[index] if isinstance(index, int) and -len(tabs) <= index < len(tabs) else ""
 
 
 def _link_urls(tree: AxTree, bid: str) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from focusagent.security.normalise import plain
 from focusagent.security.rules import Evidence
 
+RIVAL = "rival_goal"
 ECHO, SHORTEST, ALIKE, MIN_FRAME = 6, 6, 0.6, 4
 _WORD = re.compile(r"\w+")
 _SLOT = re.compile(r"https?://\S+|\"[^\"]*\"|'[^']{3,}'|\u201c[^\u201d]*\u201d|\{[^}]*\}")
@@ -60,7 +61,7 @@ class Goal:
             if self._is_rival(stretch := words[start : start + len(self.words)]):
                 rivals = start + len(stretch)
                 end = matches[rivals - 1].end()
-                yield Evidence("rival_goal", 2.5, "states another goal of the same kind", matches[start].start(), end)
+                yield Evidence(RIVAL, 2.5, "states another goal of the same kind", matches[start].start(), end)
 
     def _is_rival(self, stretch: list[str]) -> bool:
         """As long as a goal, beginning like the user's, alike in most words outside the slots and their order, and

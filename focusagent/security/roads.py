@@ -18,6 +18,22 @@ from focusagent.security.sanitise import runs, words_of
 
 WITHHELD = "(text withheld)"
 HTML_KEYS = ("dom_txt", "pruned_html")
+_RAW: dict[str, Any] = {
+    "axtree_object": {
+        "nodes": [
+            {"nodeId": "0", "role": {"value": "RootWebArea"}, "name": {"value": ""}, "properties": [], "childIds": []}
+        ]
+    },
+    "dom_object": {"documents": [], "strings": []},
+    "extra_element_properties": {},
+}
+_TRUSTED = frozenset(
+    "goal goal_object last_action axtree_txt dom_txt pruned_html screenshot screenshot_som active_page_index"
+    " elapsed_time element_boxes bids_in_forms axtree_object dom_object extra_element_properties".split()
+)
+_KNOWN = _TRUSTED | frozenset(
+    "last_action_error open_pages_titles open_pages_urls url focused_element_bid chat_messages".split()
+)
 _ERROR = re.compile(r"[A-Z][A-Za-z]{2,40}(?=:)")
 _ERRORS = frozenset("TimeoutError ValueError NameError TypeError KeyError Error AssertionError".split())
 _CAUSES = {
@@ -37,8 +53,9 @@ _CAUSES = {
 
 
 def close_roads(obs: dict[str, Any]) -> dict[str, Any]:
-    """The observation without HTML, page text in errors, tab titles, paths of tab URLs, and quotations in the chat."""
-    closed = obs | {key: "" for key in HTML_KEYS if obs.get(key)}
+    """The observation without HTML and raw trees, page text in errors, tab titles, paths of tab URLs, and quotations in
+    the chat. Texts under keys that are not BrowserGym's own are vetted like a page's."""
+    closed = _without_page(obs)
     closed["last_action_error"] = neutral_error(obs.get("last_action_error") or "", obs.get("last_action") or "")
     titles, urls = obs.get("open_pages_titles") or (), obs.get("open_pages_urls") or ()
     closed["open_pages_titles"] = tuple(f"tab {number}" for number in range(len(titles)))
@@ -48,8 +65,46 @@ def close_roads(obs: dict[str, Any]) -> dict[str, Any]:
     if not BID.fullmatch(str(obs.get("focused_element_bid") or "")):
         closed["focused_element_bid"] = ""
     if "chat_messages" in obs:
-        closed["chat_messages"] = [_message(message) for message in obs["chat_messages"] or ()]
+        chat = (message for message in obs["chat_messages"] or () if isinstance(message, dict) and "role" in message)
+        closed["chat_messages"] = [_message(message) for message in chat]
+    for key in closed.keys() - _KNOWN:
+        closed[key] = _vetted_value(closed[key])
     return closed
+
+
+def shut_roads(obs: dict[str, Any]) -> dict[str, Any]:
+    """The observation with nothing of the page but its tree, which is vetted by itself: for when roads cannot be told
+    apart."""
+    shut = {key: value for key, value in _without_page(obs).items() if key in _TRUSTED}
+    chat = obs.get("chat_messages")
+    users = [message for message in chat if _is_users(message)] if isinstance(chat, list | tuple) else []
+    return shut | {
+        "last_action_error": "Error: it failed" if obs.get("last_action_error") else "",
+        "open_pages_titles": (),
+        "open_pages_urls": (),
+        "url": "",
+        "focused_element_bid": "",
+        "chat_messages": users,
+    }
+
+
+def empty_observation(obs: dict[str, Any]) -> dict[str, Any]:
+    """The observation of a page that could not be read: the user's goal, and an empty page."""
+    return shut_roads(obs) | {"axtree_txt": "RootWebArea ''", "dom_txt": "", "pruned_html": ""}
+
+
+def _without_page(obs: dict[str, Any]) -> dict[str, Any]:
+    empty = {key: "" for key in HTML_KEYS if obs.get(key)} | {key: value for key, value in _RAW.items() if key in obs}
+    return obs | empty
+
+
+def _vetted_value(value: Any) -> Any:
+    """A value whose texts, at any depth of lists and dictionaries, carry no attack."""
+    if isinstance(value, str):
+        return WITHHELD if carries_attack(value) else value
+    if isinstance(value, list | tuple):
+        return [*map(_vetted_value, value)]
+    return {key: _vetted_value(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def neutral_error(error: str, action: str = "") -> str:
@@ -105,8 +160,13 @@ def carries_attack(text: str, goal: str = "") -> bool:
     return bool(detect(AxTree.parse(f"StaticText {text!r}"), goal))
 
 
-def _message(message: Any) -> Any:
+def _message(message: dict[str, Any]) -> dict[str, Any]:
     """A chat message; the user's own are trusted, what others say may quote the page."""
-    if not isinstance(message, dict) or message.get("role") == "user" or not isinstance(message.get("message"), str):
+    text = message.get("message")
+    if _is_users(message) or text is None or (isinstance(text, str) and not carries_attack(text)):
         return message
-    return message | {"message": WITHHELD if carries_attack(message["message"]) else message["message"]}
+    return message | {"message": WITHHELD}
+
+
+def _is_users(message: Any) -> bool:
+    return isinstance(message, dict) and message.get("role") == "user"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import bgym
 import pytest
@@ -14,7 +17,7 @@ from agentlab.experiments.study import make_study
 from agentlab.llm.chat_api import AnthropicModelArgs, OpenAIModelArgs
 from says import SaysArgs
 
-from focusagent import BM25AgentArgs, DefenseFocusAgentArgs, FocusAgentArgs, generic_agent_bt
+from focusagent import BM25AgentArgs, DefenseFocusAgentArgs, FocusAgentArgs, SDOAgentArgs, focusing, generic_agent_bt
 from focusagent.agents.flags import paper_flags
 from focusagent.agents.named import AGENTS, UnknownAgent, make_agent
 from focusagent.errors import UserError
@@ -109,12 +112,48 @@ def test_pickles_load_where_only_focusagent_was_imported(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "settings",
-    [{"keep": "nothin"}, {"reuse": "sometimes"}, {"strategy": "wild"}, {"skip_below": "many"}, {"retriever": "loca"}],
+    ("settings", "said"),
+    [
+        ({"keep": "nothin"}, "did you mean 'nothing'"),
+        ({"reuse": "sometimes"}, "reuse must be one of never"),
+        ({"strategy": "sofd"}, "did you mean 'soft'"),
+        ({"simplify": "no"}, "simplify must be one of True, False"),
+        ({"gate": 1}, "gate must be one of True, False"),
+        ({"skip_below": "many"}, "skip_below must be a number of tokens, at least 0"),
+        ({"second_look": -1}, "second_look must be a number of looks a step, at least 0, not -1"),
+        ({"second_look": True}, "second_look must be a number"),
+        ({"max_retry": 1.5}, "max_retry must be a number"),
+        ({"retriever": "loca"}, "did you mean 'local'"),
+        ({"retriever_kwargs": {"max_cals": 2}}, "no argument 'max_cals'; did you mean 'max_calls'"),
+        ({"retriever_kwargs": {"histry": True}}, "did you mean 'history'"),
+        ({"retriever_kwargs": ["history"]}, "retriever_kwargs must be a dictionary"),
+        ({"retriever": "local", "retriever_kwargs": {"shar": 0.5}}, "did you mean 'share'"),
+        ({"retriever": "local-lean", "retriever_kwargs": {"shar": 0.5}}, "did you mean 'share'"),
+        ({"retriever": "local", "retriever_kwargs": {"share": 5}}, "share must lie in 0..1"),
+        ({"retriever": "local", "retriever_kwargs": {"preset": "leen"}}, "preset must be one of"),
+        ({"retriever": "local+llm", "retriever_kwargs": {"sharr": 0.5}}, "did you mean 'share'"),
+        ({"retriever": "bids", "retriever_kwargs": {"size": 5}}, "no argument 'size'; known: none"),
+        ({"gate_allow": "abc"}, "gate_allow must be a list of addresses, not 'abc'"),
+        ({"gate_allow": ("abc",)}, "'abc' is no address; write http://abc"),
+    ],
 )
-def test_settings_that_can_never_work_are_refused_when_described(settings: dict[str, str]) -> None:
-    with pytest.raises(UserError):
-        FocusAgentArgs(SaysArgs(), **settings)
+def test_settings_that_can_never_work_are_refused_in_one_line(settings: dict[str, Any], said: str) -> None:
+    makers = [FocusAgentArgs, DefenseFocusAgentArgs, partial(SDOAgentArgs, retriever="llm")]
+    makers += [lambda *_, **more: focusing(SaysArgs(), **more)] if settings.keys() & {"keep", "gate_allow"} else []
+    for make in makers:
+        with pytest.raises(ValueError, match=re.escape(said)) as raised:
+            make(SaysArgs(), **settings)
+        assert isinstance(raised.value, UserError)
+        assert "\n" not in str(raised.value)
+        assert raised.value.exit_code == 2
+
+
+def test_settings_of_other_classes_are_checked_as_well() -> None:
+    for args_class, settings in ((SDOAgentArgs, {"full_observations": 0}), (DefenseFocusAgentArgs, {"detect": "yes"})):
+        with pytest.raises(ValueError, match="must be"):
+            args_class(SaysArgs(), **settings)
+    with pytest.raises(ValueError, match="there is no setting 'defence'; did you mean 'defense'"):
+        focusing(SaysArgs(), defence=True)
 
 
 def test_variants_have_names_of_their_own() -> None:

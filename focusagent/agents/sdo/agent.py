@@ -22,14 +22,17 @@ from focusagent.agents.shim import goal_text
 from focusagent.agents.stats import step_record, step_stats
 from focusagent.agents.xray import step_page
 from focusagent.axtree import AxTree, LineRanges
+from focusagent.errors import BadSetting
 from focusagent.focused import Focused
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Selection
+from focusagent.security.gate import Verdict
 from focusagent.signals import ReusingRetriever, SignalKind, Signals, Snapshot, detect_signals
 from focusagent.signals.kinds import ALL_KINDS, PAPER_KINDS
 from focusagent.signals.reuse import ReuseMode
 
 SUB_CALL = "focusagent.retrieval.llm.sub_call.SubCall"
+REFUSED = "the plan's next action is refused"
 
 
 class SDOAgent(FocusAgent):
@@ -46,19 +49,23 @@ class SDOAgent(FocusAgent):
         self.signals: Signals | None = None
         self.looked_at_step = 0
 
-    def get_action(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
+    def step(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
         """The next planned action where nothing happened; else a new observation and a new plan."""
         now = Snapshot(AxTree.parse(obs["axtree_txt"]), obs.get("url") or "", obs.get("last_action_error") or "")
         self.signals = self._detect(now)
         self.because = self._reason_to_look(now)
         self.last = now
+        if not self.because and not (verdict := self._judge_planned(obs, now)).allowed:
+            self.because = REFUSED
+            obs = obs | {"last_action_error": verdict.reason}
         if not self.because:
             action, info = self.follow(obs)
         else:
             self.queue.clear()
             self.planned_on, self.looked_at_step = now.tree, len(self.actions)
-            action, info = super().get_action(obs)
+            action, info = super().step(obs)
         info.stats |= self._sdo_stats()
+        info.stats["gate_blocked"] = info.stats.get("gate_blocked", 0) + (self.because == REFUSED)
         info.extra_info["focusagent"]["signals"] = signal_records(self.signals)
         info.extra_info["focusagent"]["because"] = self.because
         if not self.because:
@@ -71,7 +78,7 @@ class SDOAgent(FocusAgent):
 
     def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
         self.observations.add(focused, len(self.actions), self.because)
-        return obs | {"axtree_txt": self.observations.render()}
+        return super().shown(obs, focused) | {"axtree_txt": self.observations.render()}
 
     def act(self, obs: dict[str, Any], focused: Focused) -> tuple[str | None, AgentInfo]:
         """Ask the root model for a plan; its first action is done now, the others wait for their turn."""
@@ -94,11 +101,17 @@ class SDOAgent(FocusAgent):
         self.thoughts.append(thought)
         tokens = count_tokens(obs["axtree_txt"])
         unread = Focused(self._current_text(), LineRanges(), LineRanges(), tokens, 0, Selection(LineRanges()), tree)
+        self.checkpoint.left(action, obs, unread)
         info = AgentInfo(think=thought, chat_messages=None, stats=step_stats(unread, action, ""))
         info.stats |= {"backbone_seconds": 0.0, "backbone_cost_unknown": 0}
         info.extra_info = {"focusagent": step_record(unread, self._get_maxes()[0])}
         info.html_page = step_page(goal_text(obs), replace(unread, text=""), info, action)
         return action, info
+
+    def _judge_planned(self, obs: dict[str, Any], now: Snapshot) -> Verdict:
+        """Whether the plan's next action may be done on the page as it is now, which the plan's maker has not seen."""
+        page = Focused("", LineRanges(), LineRanges(), 0, 0, Selection(LineRanges()), now.tree)
+        return self.checkpoint.check(self.queue[0][0], obs, page)
 
     def _detect(self, now: Snapshot) -> Signals | None:
         if self.last is None:
@@ -172,9 +185,8 @@ class SDOAgentArgs(FocusAgentArgs):
     conditions: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        unknown = set(self.conditions or ()) - set(SignalKind)
-        if unknown:
-            raise ValueError(f"unknown conditions: {', '.join(sorted(unknown))}; known: {', '.join(SignalKind)}")
+        if unknown := set(self.conditions or ()) - set(SignalKind):
+            raise BadSetting(f"unknown conditions: {', '.join(sorted(unknown))}; known: {', '.join(SignalKind)}")
         super().__post_init__()
         self.flags = planning_flags(self.flags)
 

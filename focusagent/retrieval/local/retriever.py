@@ -80,11 +80,14 @@ class Local:
         preset: str = "local",
     ) -> None:
         """`share` of the page's tokens (without a floor) or a number of `tokens` replaces the preset's budget;
-        `weights`, by feature name, the fitted ones. Raises ValueError for a share outside 0..1 or weights of unknown
-        features."""
+        `weights`, by feature name, the fitted ones. Raises ValueError for a share outside 0..1, an unknown preset,
+        or weights of unknown features."""
         if share is not None and not 0 < share <= 1:
             raise ValueError(f"share must lie in 0..1, not {share}")
-        budget = stored()["budgets"][preset]
+        budgets = stored()["budgets"]
+        if preset not in budgets:
+            raise ValueError(f"preset must be one of {', '.join(budgets)}, not {preset!r}")
+        budget = budgets[preset]
         self.budget = Budget(**{**budget, **({"share": share, "floor": 0} if share is not None else {})}, tokens=tokens)
         chosen = stored()["weights"] if weights is None else weights
         if unknown := chosen.keys() - set(NAMES):
