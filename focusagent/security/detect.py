@@ -22,7 +22,7 @@ from focusagent.security.streams import streams
 from focusagent.security.windows import THRESHOLD, attacked, carries, kind_of, places_of
 
 ENCODED, MAX_INVISIBLE = 1.5, 2.5
-SIGNPOSTS, SIGNPOST_RIVAL = frozenset(("heading", "link")), 1.5
+SIGNPOSTS, SIGNPOST_RIVAL = frozenset(("heading", "link")), 1.0
 WHOLE = (-1, 0)  # the place of evidence that holds wherever in its passage one looks
 
 
