@@ -111,6 +111,11 @@ def make_agent(
         if key not in known:
             raise UnknownAgent(f"agent {name!r} has no field {key!r}; {nearest(key, sorted(known))}")
     settings = dict(spec.settings) | overrides
+    if (
+        settings.get("retriever", "llm") != spec.settings.get("retriever", "llm")
+        and "retriever_kwargs" not in overrides
+    ):
+        settings.pop("retriever_kwargs", None)  # those of the retriever that is replaced
     if retriever_model_args is not None and "retriever_model_args" in known:
         settings["retriever_model_args"] = retriever_model_args
     settings.setdefault("flags", paper_flags(spec.max_prompt_tokens))
