@@ -14,7 +14,7 @@ from pathlib import Path
 from focusagent.results import figures, step_figures, tables
 from focusagent.results.drawing import Figure
 from focusagent.results.frames import Results, load_results
-from focusagent.results.paper_tables import paper_table
+from focusagent.results.paper_tables import UNMEASURED, paper_table
 from focusagent.results.table import Table
 
 PAPER_TABLES = {"table-1": "1", "table-2": "2", "table-3": "3", "table-4a": "4a", "table-4b": "4b", "table-5-6": "5, 6"}
@@ -48,7 +48,10 @@ def main() -> None:
         parser.error(f"{given.results} is no folder of results")
     results = load_results(given.results) if given.results else None
     if given.name in PAPER_TABLES:
-        print(paper_table(PAPER_TABLES[given.name], results).markdown())
+        table = paper_table(PAPER_TABLES[given.name], results)
+        if results is not None and all(row[-1] == UNMEASURED for row in table.rows):
+            raise SystemExit(f"{given.results} holds no row of {given.name}; configs/ has what to run for it")
+        print(table.markdown())
         return
     for line in _made(given.name, results, given.out) if results else ():
         print(line)

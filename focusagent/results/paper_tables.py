@@ -15,7 +15,7 @@ from focusagent.results.summary import summarise
 from focusagent.results.table import Cell, Table
 from focusagent.scripted.name import is_scripted
 
-NOT_MEASURED = "-"
+NOT_MEASURED, UNMEASURED = "-", "none"
 TITLES = {
     "1": "Table 1: retrievers on WorkArena L1",
     "2": "Table 2: backbones",
@@ -100,7 +100,7 @@ def paper_table(number: str, results: Results | None = None) -> Table:
 
 def _measured_cells(line: _Line, measured: _Measured | None) -> tuple[str, str, str]:
     if measured is None:
-        return NOT_MEASURED, NOT_MEASURED, "none"
+        return NOT_MEASURED, NOT_MEASURED, UNMEASURED
     return measured.value, str(measured.extent.episodes), measured.lacks(line) or WHOLE
 
 

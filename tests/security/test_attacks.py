@@ -126,11 +126,16 @@ def test_two_attacks_on_every_page_and_only_the_one_that_won_is_named(attacked: 
 @pytest.mark.parametrize("attacked", ["banner"], indirect=True)
 def test_the_banners_pictures_take_turns_and_end(attacked: Any) -> None:
     obs, _ = attacked.reset(seed=0)
-    texts = attacked.filled.parts[0].texts
-    seen = [[text for text in texts if text in names(obs)]]
+    texts = [" ".join(text.split()) for text in attacked.filled.parts[0].texts]
+
+    def shown(obs: dict[str, Any]) -> list[str]:
+        seen = {" ".join(name.split()) for name in names(obs)}
+        return [text for text in texts if text in seen]
+
+    seen = [shown(obs)]
     for _ in range(5):
         obs, *_ = attacked.step("noop(0)")
-        seen.append([text for text in texts if text in names(obs)])
+        seen.append(shown(obs))
     first, second, third = texts
     assert seen == [[first, second], [first, third], [second, third], [first, second], [first, third], []]
 
