@@ -80,21 +80,3 @@ def quoted(figure: str, **where: str) -> str:
     """The figure with its version, or "not quoted"."""
     row = find(figure, **where)
     return f"{row.text} [{row.version}]" if row else NOT_QUOTED
-
-
-def numbers_page() -> str:
-    """`docs/measured/published.md`: every figure with its table and version."""
-    lines = [files("focusagent.results").joinpath("numbers_introduction.md").read_text("utf-8").rstrip()]
-    for version, source in VERSIONS.items():
-        lines += [f"\n## {version}: {source}\n", _HEAD]
-        lines += [_row(row) for row in published() if row.version == version]
-    return "\n".join(lines) + "\n"
-
-
-def _row(row: Published) -> str:
-    cells = [row.table, row.benchmark, row.attack, row.backbone, row.agent, row.retriever_model]
-    return "| " + " | ".join([*cells, row.figure, row.text, row.remark]) + " |"
-
-
-_HEAD = """| table | benchmark | attack | backbone | agent | retriever's model | figure | value | remark |
-|---|---|---|---|---|---|---|---|---|"""
