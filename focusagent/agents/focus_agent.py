@@ -142,31 +142,33 @@ class FocusAgent(ObservedAgent):
 
 @dataclass
 class FocusAgentArgs(ObservedAgentArgs):
-    """`retriever_model_args=None` means the backbone's model. `keep` is the format of removed lines, `strategy` the
-    retriever's prompt; `skip_below` is in tokens; `second_look` is how often a step the backbone may have pruned lines
-    back. Raises ValueError for settings that can never work."""
+    """Arguments of FocusAgent. Raises UserError, in one line, for settings that can never work."""
 
     family: ClassVar[str] = "focus"
 
     agent_name: str = field(default="", kw_only=True)
-    chat_model_args: BaseModelArgs = None
-    flags: Any = None
-    retriever: str = "llm"
-    retriever_model_args: BaseModelArgs | None = None
-    retriever_kwargs: dict[str, Any] = field(default_factory=dict)
-    keep: Keep = "nothing"
-    simplify: bool = True
-    strategy: str = "soft"
-    reuse: ReuseMode = "never"
-    gate: bool = False
-    skip_below: int = 500
-    max_retry: int = field(default=4, kw_only=True)
-    gate_allow: tuple[str, ...] = field(default=(), kw_only=True)
-    second_look: int = field(default=0, kw_only=True)
+    chat_model_args: BaseModelArgs = None  # the backbone's model
+    flags: Any = None  # of GenericAgent's prompt; the paper's where None
+    retriever: str = "llm"  # a name of RETRIEVERS or a dotted path
+    retriever_model_args: BaseModelArgs | None = None  # the retriever's model; the backbone's where None
+    retriever_kwargs: dict[str, Any] = field(
+        default_factory=dict
+    )  # further arguments of the retriever; they win over the settings below
+    keep: Keep = "nothing"  # what stays of a removed line
+    simplify: bool = True  # shorten the tree before the retriever reads it
+    strategy: str = "soft"  # the retriever's prompt: soft, neutral, aggressive or defense
+    reuse: ReuseMode = "never"  # when a selection is carried over instead of asking again
+    gate: bool = False  # refuse navigation out of the task's sites
+    skip_below: int = 500  # tokens of a page under which no retriever is asked
+    max_retry: int = field(default=4, kw_only=True)  # attempts at an answer of the backbone that can be parsed
+    gate_allow: tuple[str, ...] = field(default=(), kw_only=True)  # further sites, as URLs or host[:port]
+    second_look: int = field(default=0, kw_only=True)  # how often a step the backbone may have pruned lines back
     compact_prompt: bool = field(default=True, kw_only=True)  # fewer tokens for line numbers and indentation
     keep_live: bool = field(default=True, kw_only=True)  # dialogs, the focus, what was just acted on stay shown
     keep_text: bool = field(default=False, kw_only=True)  # text directly under a chosen heading or cell stays shown
-    mask_secrets: bool = field(default=False, kw_only=True)
+    mask_secrets: bool = field(
+        default=False, kw_only=True
+    )  # show values of password-like fields as filled or empty only
 
     def __post_init__(self) -> None:
         check_settings(self)

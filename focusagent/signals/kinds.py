@@ -25,35 +25,34 @@ PAPER_KINDS = ALL_KINDS - {SignalKind.POSTCONDITION}
 
 @dataclass(frozen=True)
 class Snapshot:
-    """One observation as the detector sees it. `error` is that of the action that led here."""
+    """One observation as the detector sees it."""
 
     tree: AxTree
-    url: str = ""
-    error: str = ""
+    url: str = ""  # address of the page
+    error: str = ""  # of the action that led here
 
 
 @dataclass(frozen=True)
 class Signal:
-    """One firing. `lines` are lines of the current tree, `gone` lines of the previous one; `detail` is for reading."""
+    """One firing."""
 
     kind: SignalKind
-    lines: LineRanges
-    detail: str
-    gone: LineRanges = LineRanges()
+    lines: LineRanges  # of the current tree
+    detail: str  # for a reader
+    gone: LineRanges = LineRanges()  # lines of the previous tree
 
 
 @dataclass(frozen=True)
 class Signals:
-    """All that changed, sorted by cause. Numbers are of the current tree but for `gone`, which the previous one holds:
-    `echo` is what the action explains, `volatile` what changes by itself, `new` and `altered` the rest."""
+    """All that changed, sorted by cause."""
 
-    fired: tuple[Signal, ...]
+    fired: tuple[Signal, ...]  # in the order of SignalKind
     diff: Diff
-    echo: LineRanges = LineRanges()
-    volatile: LineRanges = LineRanges()
-    new: LineRanges = LineRanges()
-    altered: LineRanges = LineRanges()
-    gone: LineRanges = LineRanges()
+    echo: LineRanges = LineRanges()  # lines of the current tree that the action explains
+    volatile: LineRanges = LineRanges()  # lines that change by themselves
+    new: LineRanges = LineRanges()  # lines that appeared and nothing explains
+    altered: LineRanges = LineRanges()  # lines that changed and nothing explains
+    gone: LineRanges = LineRanges()  # lines of the previous tree that nothing explains
 
     def __bool__(self) -> bool:
         return bool(self.fired)

@@ -15,15 +15,14 @@ MAX_ERRORS = 4
 
 
 class AgentEntry(BaseModel):
-    """An agent by name. `backbones` and `retriever_models` replace the study's, `guard_model` is the judge of an agent
-    that has one; any other key overrides a field of the agent's Args and becomes part of its name."""
+    """An agent by name; any other key overrides a field of its Args and becomes part of its name."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
     agent: str
-    backbones: tuple[str, ...] | None = None
-    retriever_models: tuple[str, ...] | None = None
-    guard_model: str = ""
+    backbones: tuple[str, ...] | None = None  # in place of the study's
+    retriever_models: tuple[str, ...] | None = None  # in place of the study's
+    guard_model: str = ""  # the judge of an agent that has one
 
     @property
     def overrides(self) -> dict[str, Any]:
@@ -31,30 +30,26 @@ class AgentEntry(BaseModel):
 
 
 class StudyConfig(BaseModel):
-    """One study. `tasks` are patterns (`*` and `?`) of task names, all where empty; `repeats` is the number of seeds of
-    each task, the benchmark's own where 0; `max_steps` likewise. `context` and `completion` are limits of every model
-    in tokens, the model's own where 0, for servers that hold less than the model could. Each agent is run with each
-    backbone, and with each retriever model where its retriever asks one. `attacks` are names of the catalogue; "none"
-    is no attack; `attack_judge` is the model that judges attacks whose success is the agent's intent."""
+    """One study. Each agent is run with each backbone, and with each retriever model where its retriever asks one."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(pattern=r"^[\w.,+ -]+$")
-    about: str = ""
-    reproduces: str = ""
-    benchmark: str
-    split: Literal["", "train", "valid", "test"] = ""
-    tasks: tuple[str, ...] = ()
-    repeats: int = Field(default=0, ge=0, le=1_000)
-    max_steps: int = Field(default=0, ge=0, le=10_000)
-    context: int = Field(default=0, ge=0, le=100_000_000)
-    completion: int = Field(default=0, ge=0, le=10_000_000)
+    about: str = ""  # a sentence for readers
+    reproduces: str = ""  # the papers' table or figure that it repeats
+    benchmark: str  # a name of BrowserGym's or of this project's
+    split: Literal["", "train", "valid", "test"] = ""  # of the benchmark; all where empty
+    tasks: tuple[str, ...] = ()  # patterns (* and ?) of task names; all where empty
+    repeats: int = Field(default=0, ge=0, le=1_000)  # seeds a task; the benchmark's own number where 0
+    max_steps: int = Field(default=0, ge=0, le=10_000)  # an episode; the benchmark's own where 0
+    context: int = Field(default=0, ge=0, le=100_000_000)  # limit of every model in tokens; the model's own where 0
+    completion: int = Field(default=0, ge=0, le=10_000_000)  # likewise, of an answer
     agents: tuple[AgentEntry, ...] = Field(min_length=1)
     backbones: tuple[str, ...] = Field(min_length=1)
     retriever_models: tuple[str, ...] = ()
-    attacks: tuple[str, ...] = Field(default=("none",), min_length=1)
-    attack_judge: str = ""
-    jobs: int = Field(default=2, ge=1, le=1_000)
+    attacks: tuple[str, ...] = Field(default=("none",), min_length=1)  # names of the catalogue; "none" is no attack
+    attack_judge: str = ""  # the model that judges attacks whose success is the agent's intent
+    jobs: int = Field(default=2, ge=1, le=1_000)  # episodes at once
     backend: Backend = "joblib"
     ignore_dependencies: bool = False
 
