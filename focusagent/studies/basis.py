@@ -38,6 +38,8 @@ def assumption_lines(plan: Plan) -> Iterator[str]:
             yield f"{name} = {rows[name].value:g}: {rows[name].source}"
     if any(helper.judges for helper in helpers):
         yield "a guard is asked at every step and priced as a retriever that reads the whole page"
+    if plan.config.attack_judge:
+        yield f"{plan.config.attack_judge} judges attacks at every step, in a few hundred tokens: not in these dollars"
     if benchmark in OF_THE_PAPERS:
         yield from _against_the_papers(benchmark)
 

@@ -106,6 +106,11 @@ def test_what_is_said_of_webarena_names_which_of_two_fits_it_uses() -> None:
     assert "WorkArena L1: generic-bt $55.6 of $55.6 (fitted); generic-bt-5k" in said
 
 
+def test_a_judge_of_attacks_is_said_to_cost_extra() -> None:
+    assert "gpt-5 judges attacks at every step" in _said("webarena_reddit_security")
+    assert "judges attacks" not in _said("webarena_reddit_security_claude")
+
+
 def test_what_is_said_of_longpage_is_about_longpage() -> None:
     said = _said("longpage")
     assert "papers' dollars" not in said
