@@ -52,12 +52,20 @@ class DoomArenaGuardAgent(GuardAgent):
 
     def __init__(self, args: DoomArenaGuardAgentArgs) -> None:
         super().__init__(args)
-        self.client = _OurCompletions(our_model(args.guard_model_args))
+        self.client = _OurCompletions(our_model(_as_judge(args.guard_model_args)))
         self.guard = _prompted_gpt(self.client)
 
     def judge_page(self, page: str) -> Judged:
         unsafe = bool(self.guard.attack_detected([{"role": "user", "content": page}]))
         return Judged(unsafe, str(self.client.messages), self.client.answer)
+
+
+def _as_judge(model_args: BaseModelArgs | None) -> BaseModelArgs:
+    """The model with the settings that DoomArena's guard asks for."""
+    judge = deepcopy(model_args) or paper_judge()
+    judge.max_new_tokens = MAX_NEW_TOKENS
+    make_reproducible(judge)
+    return judge
 
 
 def _prompted_gpt(client: _OurCompletions) -> Any:
@@ -79,10 +87,7 @@ class DoomArenaGuardAgentArgs(GuardAgentArgs):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        judge = deepcopy(self.guard_model_args) or paper_judge()
-        judge.max_new_tokens = MAX_NEW_TOKENS
-        make_reproducible(judge)
-        self.guard_model_args = judge
+        self.guard_model_args = self.guard_model_args or paper_judge()
 
     def default_name(self) -> str:
         return f"generic-guard__{model_slug(self.chat_model_args)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from agentlab.llm.chat_api import OpenAIModelArgs
 from says import SaysArgs, observation
 
 from focusagent.agents.guard import is_unsafe
@@ -47,7 +48,9 @@ def test_the_papers_guard_is_doomarenas_on_our_client(llm_server: Any, answer: s
     from doomarena.core.agent_defenses.prompted_gpt import PromptedGpt
 
     llm_server.answer = answer
-    agent = make_agent("generic-guard", SaysArgs()).make_agent()
+    args = make_agent("generic-guard", SaysArgs())
+    args.guard_model_args = OpenAIModelArgs("gpt-4o-2024-05-13", temperature=0.7, max_new_tokens=4_000)  # as studies do
+    agent = args.make_agent()
     action, info = agent.get_action(observation(PAGE))
     (sent,) = llm_server.received
     assert isinstance(agent.guard, PromptedGpt)
