@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from focusagent.printing import csv_text
 from focusagent.results.table import Table
 
 COLOURS = ("#3b6fb6", "#d1793b", "#4f9d69", "#a34d8c", "#8c6d31", "#5aa7b5", "#b23b4a", "#6b6b6b")
@@ -85,4 +86,11 @@ def figure(
         png, svg = io.BytesIO(), io.StringIO()
         canvas.savefig(png, format="png", dpi=130, metadata={"Software": None})
         canvas.savefig(svg, format="svg", metadata={"Date": None})
-    return Figure(name, title, png.getvalue(), svg.getvalue(), data.to_csv(index=False, float_format="%.4g"), table)
+    return Figure(name, title, png.getvalue(), svg.getvalue(), _csv(data), table)
+
+
+def _csv(data: pd.DataFrame) -> str:
+    """The data behind a figure, names of agents and tasks as safe text."""
+    plain = data.astype(object).where(data.notna(), None)
+    rows = ([f"{cell:.4g}" if isinstance(cell, float) else cell for cell in row] for row in plain.to_numpy().tolist())
+    return csv_text([str(column) for column in data.columns], rows)

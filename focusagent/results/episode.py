@@ -141,23 +141,28 @@ def _scalars(info: dict[Any, Any]) -> Iterator[tuple[str, Any]]:
 
 def _plain(value: object) -> Any:
     """A JSON value: numbers as they are (None where they are not finite), everything else as bounded text."""
-    if isinstance(value, bool | int) or value is None:
+    if isinstance(value, bool) or value is None:
         return value
     number = _number(value)
     return number if number is not None or _is_number(value) else _text(value)
 
 
 def _is_number(value: object) -> bool:
-    return hasattr(value, "__float__")
+    """By its class: an object of a foreign file may have any attribute."""
+    return hasattr(type(value), "__float__")
 
 
 def _number(value: object) -> float | int | None:
-    if isinstance(value, bool | int):
-        return int(value)
+    """None for what is no number, not finite, or larger than a table's column holds."""
     if not _is_number(value):
         return None
-    number = float(value)  # type: ignore[arg-type]
-    return number if math.isfinite(number) else None
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (ValueError, TypeError, OverflowError):
+        return None
+    if not math.isfinite(number):
+        return None
+    return int(value) if isinstance(value, bool | int) and abs(value) < 2**53 else number
 
 
 def _text(value: object) -> str:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from focusagent.results.episode import MAX_TEXT, Row
 from focusagent.results.index import indexed_episode
+from focusagent.results.paid import with_ledgers
 from focusagent.results.records import UnreadableRecord
 from focusagent.results.tasks import task_name
 
@@ -89,7 +90,8 @@ def load_results(root: str | Path) -> Results:
         ]
     episode_frame = _frame(episodes, EPISODE_COLUMNS, left_out)
     step_frame = _derived(_frame(steps, STEP_COLUMNS, left_out))
-    episode_frame = _with_tasks(_with_attacks(_with_costs(episode_frame, step_frame), step_frame))
+    costs = with_ledgers(_with_costs(episode_frame, step_frame), root)
+    episode_frame = _with_tasks(_with_attacks(costs, step_frame))
     return Results(root, episode_frame, step_frame, tuple(left_out), tuple(_notes(episode_frame)))
 
 

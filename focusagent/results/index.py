@@ -36,10 +36,22 @@ def _fingerprint(folder: Path) -> list[list[object]]:
 def _read_index(path: Path, fingerprint: list[list[object]]) -> Row | None:
     try:
         row = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     fresh = isinstance(row, dict) and row.get("format") == FORMAT and row.get("fingerprint") == fingerprint
-    return row if fresh else None
+    return row if fresh and _whole(row) else None
+
+
+def _whole(row: Row) -> bool:
+    """Whether it has the parts that this module writes: a folder may be somebody else's."""
+    episode, steps, left_out = (row.get(part) for part in ("episode", "steps", "left_out"))
+    return (
+        isinstance(episode, dict)
+        and all(name in episode for name in ("agent", "task", "seed", "status", "started"))
+        and isinstance(steps, list)
+        and all(isinstance(step, dict) for step in steps)
+        and isinstance(left_out, list)
+    )
 
 
 def _write(path: Path, text: str) -> None:

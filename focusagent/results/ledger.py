@@ -93,11 +93,17 @@ class Ledger:
 def current(root: Path, attempts: Iterable[Attempt]) -> list[Attempt]:
     """Those that count in the tables: neither run again nor moved aside to be. A folder's name can come back."""
     last = {attempt.folder: attempt for attempt in attempts}
-    return [
-        attempt
-        for folder, attempt in last.items()
-        if not Path(folder).name.startswith(("_", ".")) and (root / folder).is_dir()
-    ]
+    return [attempt for folder, attempt in last.items() if _stands(root, folder)]
+
+
+def _stands(root: Path, folder: str) -> bool:
+    """Whether an attempt's folder is where it was; a foreign ledger may name what can be no folder."""
+    if Path(folder).name.startswith(("_", ".")):
+        return False
+    try:
+        return (root / folder).is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def read_attempts(path: Path) -> Iterator[Attempt]:

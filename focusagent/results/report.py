@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
-from focusagent.errors import UserError
+from focusagent.folders import out_folder
 from focusagent.results.drawing import Figure
 from focusagent.results.figures import make_figures
 from focusagent.results.frames import Results, load_results
@@ -68,10 +68,7 @@ def write_report(source: Path, out: Path | None = None, sections: Sequence[Secti
 
     Raises NotADirectoryError where `source` is no folder; damaged or missing results are said in the report."""
     results = load_results(source)
-    folder = out or source / "report"
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"{folder} is a file: --out takes a folder", 2)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = out_folder(out or source / "report")
     measured, published = list(measured_tables(results)), paper_tables(results)
     figures = list(make_figures(results))
     measured += [figure.table for figure in figures if figure.table is not None]

@@ -18,7 +18,8 @@ class Summary:
     """`group` are the values of the columns grouped by. Means over steps are NaN where no step has the figure.
 
     `pruning` is the mean over steps of the share of the page's tokens that the backbone was not shown, `pruning_total`
-    the share of all tokens. `cost` is in dollars over all episodes, NaN as soon as one of them is unknown."""
+    the share of all tokens. `cost` is in dollars over all episodes, NaN as soon as one of them is unknown;
+    `failed_cost` is what failed attempts cost that were run again, and not part of it."""
 
     group: tuple[str, ...]
     success: Rate
@@ -35,6 +36,7 @@ class Summary:
     backbone_seconds: float
     browser_seconds: float
     cost: float
+    failed_cost: float
     fallbacks: int
     truncated: int
 
@@ -84,9 +86,15 @@ def _summary(key: tuple[str, ...], episodes: pd.DataFrame, steps: pd.DataFrame) 
         backbone_seconds=_mean(steps, "backbone_seconds"),
         browser_seconds=_mean(steps, "step_elapsed"),
         cost=float(episodes["cost"].sum(skipna=False)) if len(episodes) else math.nan,
+        failed_cost=_failed_cost(episodes),
         fallbacks=_count(steps, "retriever_fallback"),
         truncated=_count(steps, "truncated_after_pruning"),
     )
+
+
+def _failed_cost(episodes: pd.DataFrame) -> float:
+    """0 for episodes that come without a ledger, such as published ones."""
+    return float(episodes["failed_cost"].sum(skipna=False)) if "failed_cost" in episodes.columns else 0.0
 
 
 def _mean(steps: pd.DataFrame, column: str) -> float:

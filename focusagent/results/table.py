@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import math
 import re
 from dataclasses import dataclass
+
+from focusagent.printing import csv_text, printable
 
 Cell = str | int | float
 
@@ -28,11 +28,7 @@ class Table:
         return self.title.partition(": ")[2] or self.title
 
     def csv(self) -> str:
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([[_plain(cell) for cell in row] for row in self.rows])
-        return out.getvalue()
+        return csv_text(self.columns, ([_plain(cell) for cell in row] for row in self.rows))
 
     def markdown(self) -> str:
         lines = [f"### {self.title}", "", _line(self.columns), _line(["---"] * len(self.columns))]
@@ -51,7 +47,7 @@ def _line(cells: list[str] | tuple[str, ...]) -> str:
 
 def _in_markdown(text: str) -> str:
     """On one line, within its cell, and never read as markup."""
-    return html.escape(" ".join(text.split()), quote=False).replace("|", r"\|")
+    return html.escape(printable(" ".join(text.split())), quote=False).replace("|", r"\|")
 
 
 def _plain(cell: Cell) -> Cell:

@@ -22,6 +22,7 @@ SCRIPTED_NOTE = (
 DEAF_NOTE = (
     "ASR is n/a for a script that no page can persuade; experiments/security_table.py measures with one that obeys."
 )
+FAILED_NOTE = "failed-runs$ is what failed runs cost that were run again; cost$ does not hold it."
 NOISE_NOTE = "Errors are standard errors, clustered by task template."
 
 
@@ -69,9 +70,11 @@ def agents_table(results: Results, name: str, title: str) -> Table:
     calm = results.where(results.episodes["id"][results.episodes["attacks"] == ""])
     columns = (
         "agent episodes solved success% ± low% high% pruning% pruned-of-all% backbone-tokens retriever-tokens cost$"
+        " failed-runs$"
     )
     rows = tuple(_agent_row(row) for row in summarise(calm))
-    return Table(f"agents_{name}", f"Success, pruning and price: {title}", _columns(columns), rows, (NOISE_NOTE,))
+    notes = (NOISE_NOTE, FAILED_NOTE)
+    return Table(f"agents_{name}", f"Success, pruning and price: {title}", _columns(columns), rows, notes)
 
 
 def _agent_row(row: Summary) -> tuple[Cell, ...]:
@@ -85,6 +88,7 @@ def _agent_row(row: Summary) -> tuple[Cell, ...]:
         row.backbone_tokens,
         row.retriever_tokens,
         row.cost,
+        row.failed_cost,
     )
 
 

@@ -9,9 +9,10 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from focusagent.printing import add_row, show, tell
 from focusagent.results.frames import Results
 from focusagent.results.statistics import Rate
-from focusagent.results.summary import summarise
+from focusagent.results.summary import Summary, summarise
 
 
 def print_results(results: Results, console: Console) -> None:
@@ -25,25 +26,26 @@ def print_results(results: Results, console: Console) -> None:
         folds = column in ("agent", "attack", "success")
         table.add_column(column, justify=justify, overflow="fold", no_wrap=not folds)
     for name, row in zip(names, rows, strict=True):
-        table.add_row(
-            name,
-            *(value or "none" for value in row.group[1:]),
-            rate_text(row.success),
-            share(row.pruning),
-            number(row.backbone_tokens),
-            number(row.seconds, 1),
-            "n/a" if math.isnan(row.cost) else f"${row.cost:,.2f}",
-            str(row.errors),
-        )
-    console.print(table)
+        figures = (rate_text(row.success), share(row.pruning), number(row.backbone_tokens), number(row.seconds, 1))
+        groups = (value or "none" for value in row.group[1:])
+        add_row(table, [name, *groups, *figures, _dollars(row), str(row.errors)])
+    show(console, table)
     if shared:
-        console.print(f"Backbone: {shared}.", highlight=False, markup=False)
-    console.print(
+        tell(console, f"Backbone: {shared}.", wrap=True)
+    tell(
+        console,
         "Pruning, the backbone's tokens and seconds are means over steps; ± is a standard error, clustered by task"
-        " template."
+        " template.",
+        wrap=True,
     )
+    if failed := sum(row.failed_cost for row in rows if not math.isnan(row.failed_cost)):
+        tell(console, f"Failed runs that were run again cost ${failed:,.2f} more.", wrap=True)
     for line in remarks(results):
-        console.print(line, soft_wrap=True, highlight=False, markup=False)
+        tell(console, line)
+
+
+def _dollars(row: Summary) -> str:
+    return "n/a" if math.isnan(row.cost) else f"${row.cost:,.2f}"
 
 
 def _shared_backbone(results: Results) -> str:

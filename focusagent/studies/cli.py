@@ -56,6 +56,7 @@ def report(
 ) -> None:
     """Tables (CSV, Markdown), figures (PNG, SVG, CSV) and report.html, from any AgentLab results."""
     from focusagent.errors import UserError
+    from focusagent.printing import say
     from focusagent.results.examples import example_sections
     from focusagent.results.report import write_report
 
@@ -66,7 +67,7 @@ def report(
     if not made.episodes:
         raise UserError(f"{folder} holds no episode that can be read; {made.page} says what was left out")
     left_out = f"; {made.left_out} things are left out, see its first section" if made.left_out else ""
-    print(f"{made.tables} tables, {made.figures} figures, {made.page}{left_out}")
+    say(f"{made.tables} tables, {made.figures} figures, {made.page}{left_out}")
 
 
 def xray(

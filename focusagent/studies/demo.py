@@ -14,12 +14,12 @@ from rich.console import Console
 from rich.table import Table
 
 from focusagent.errors import UserError
-from focusagent.folders import default_root
+from focusagent.folders import default_root, out_folder
+from focusagent.printing import add_row, show, tell
 from focusagent.results.frames import Results, load_results
 from focusagent.results.ledger import Ledger
 from focusagent.results.summary import summarise
 from focusagent.results.terminal import number, remarks, share
-from focusagent.studies.folders import out_folder
 from focusagent.studies.pools import Backend
 from focusagent.studies.progress import live_progress
 from focusagent.studies.running import build_study, parts, quiet, run_study
@@ -51,9 +51,9 @@ def run_demo(out: Path | None, jobs: int, console: Console) -> int:
         stopped = True
     with quiet():
         results = load_results(study.dir)
-    console.print(demo_table(results))
+    show(console, demo_table(results))
     for line in closing_lines(results, study.dir, root, time.monotonic() - started, stopped):
-        console.print(line, soft_wrap=True, highlight=False)
+        tell(console, line)
     return 130 if stopped else 0
 
 
@@ -108,14 +108,10 @@ def demo_table(results: Results) -> Table:
         table.add_column(column, justify=justify, min_width=len(AGENTS[1]) if column == "agent" else None)
     for row in summarise(results):
         agent = results.episodes[results.episodes["agent"] == row.agent]
-        table.add_row(
-            row.agent.partition("__")[0],
-            *(_solved(agent[agent["benchmark"] == "longpage"], size) for size in ("25k", "8k")),
-            _solved(agent[agent["benchmark"] == "miniwob"]),
-            share(row.pruning),
-            number(row.backbone_tokens),
-            number(row.seconds, 1),
-        )
+        solved = [_solved(agent[agent["benchmark"] == "longpage"], size) for size in ("25k", "8k")]
+        solved.append(_solved(agent[agent["benchmark"] == "miniwob"]))
+        figures = (share(row.pruning), number(row.backbone_tokens), number(row.seconds, 1))
+        add_row(table, [row.agent.partition("__")[0], *solved, *figures])
     return table
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from focusagent.models.catalog import Prices, model_info
 from focusagent.models.endpoint import endpoint_of
+from focusagent.printing import add_row
 from focusagent.results.published import Published, find, plain_model
 from focusagent.results.tasks import task_name
 from focusagent.scripted.name import is_scripted
@@ -197,7 +198,7 @@ def display(estimates: list[Estimate]) -> Any:
             )
         )
         steps = f"{row.episodes * row.steps:,.0f}"
-        table.add_row(row.agent, str(row.episodes), steps, f"{row.pruning:.0%}", *tokens, cost)
+        add_row(table, [row.agent, str(row.episodes), steps, f"{row.pruning:.0%}", *tokens, cost])
     return table
 
 

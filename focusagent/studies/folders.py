@@ -44,18 +44,6 @@ def new_folder(parent: Path, name: str) -> Path:
     raise UserError(f"no folder for results at {parent / short}: there is a file, or too many of that name")
 
 
-def out_folder(path: Path) -> Path:
-    """The folder at `path`, made where it is missing. Raises UserError, in one line, where nothing can be written."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        probe = path / ".focusagent-write-test"
-        probe.touch()
-        probe.unlink()
-    except OSError as error:
-        raise UserError(f"nothing can be written to {path}: {error.strerror or error}", exit_code=2) from error
-    return path
-
-
 def prepare_episode(episode: Any, root: Path) -> None:
     """AgentLab's folder of an episode. Where its name had to be shortened, the whole of it stands in a file."""
     seed = episode.env_args.task_seed

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from focusagent.errors import UserError
 from focusagent.folders import default_root
-from focusagent.printing import tell
+from focusagent.printing import show, tell
 from focusagent.results.frames import load_results
 from focusagent.results.ledger import Ledger
 from focusagent.results.terminal import print_results
@@ -67,17 +67,17 @@ def run_config(path: Path, options: Options, console: Console) -> int:
 def _show(plan: Plan, estimates: list[Any], console: Console) -> None:
     for attack, count in plan.episodes_an_agent.items():
         under = "" if attack == "none" else f" under {attack}"
-        console.print(f"{plan.config.name}: {count} episodes an agent{under}")
-    console.print(f"{plan.total} episodes in all, {len(plan.agents)} agents")
-    console.print(display(estimates))
+        tell(console, f"{plan.config.name}: {count} episodes an agent{under}")
+    tell(console, f"{plan.total} episodes in all, {len(plan.agents)} agents")
+    show(console, display(estimates))
     for row in estimates:
         if row.warning:
             tell(console, f"warning: {row.warning}")
     known = [row.bill.cost for row in estimates if not math.isnan(row.bill.cost)]
     unknown = len(estimates) - len(known)
     more = f", and {unknown} agents whose price is unknown" if unknown else ""
-    console.print(f"Together: ${sum(known):,.2f}{more}")
-    console.print("Assumptions:")
+    tell(console, f"Together: ${sum(known):,.2f}{more}")
+    tell(console, "Assumptions:")
     for line in assumption_lines(plan):
         tell(console, f"  {line}")
     for line in lacks(plan):

@@ -7,6 +7,7 @@ import socket
 from pathlib import Path
 
 from focusagent.errors import UserError
+from focusagent.printing import say
 
 
 def run_xray(folder: Path, port: int = 0) -> None:
@@ -22,7 +23,7 @@ def run_xray(folder: Path, port: int = 0) -> None:
     os.environ["AGENTLAB_EXP_ROOT"] = str(root)
     os.environ["AGENTXRAY_APP_PORT"] = str(port or free_port())
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
-    print(f"AgentXray on http://127.0.0.1:{os.environ['AGENTXRAY_APP_PORT']} - {_how_to(folder, root)} (Ctrl-C stops)")
+    say(f"AgentXray on http://127.0.0.1:{os.environ['AGENTXRAY_APP_PORT']} - {_how_to(folder, root)} (Ctrl-C stops)")
     from agentlab.analyze.agent_xray import main
 
     main()

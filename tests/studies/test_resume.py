@@ -12,9 +12,10 @@ import pytest
 import yaml
 
 from focusagent.errors import UserError
+from focusagent.folders import out_folder
 from focusagent.results import load_results
 from focusagent.studies.config import StudyConfig
-from focusagent.studies.folders import SETTINGS, new_folder, out_folder, short_name
+from focusagent.studies.folders import SETTINGS, new_folder, short_name
 from focusagent.studies.plan import make_plan
 from focusagent.studies.pools import make_pool
 from focusagent.studies.resume import check_same, differences, essence, known_seeds, save_seeds, sole_writer
