@@ -13,6 +13,7 @@ from focusagent.axtree.prune import Pruned
 from focusagent.focused import Focused, as_received, checked, no_tree, skeletons, to_original
 from focusagent.models.tokens import count_page, count_tokens
 from focusagent.retrieval import Fallback, Query, Retriever, Selection, Skip, make_retriever
+from focusagent.retrieval.base import nothing_to_choose
 from focusagent.retrieval.live import live_lines, text_below
 from focusagent.second_look import notes_on
 from focusagent.security.closed import FailClosed
@@ -107,11 +108,13 @@ class Focuser:
     def _skip(self, tree: AxTree, tokens: int) -> Skip | None:
         if self.defence or not self.skip_below:
             return None
-        if not any(line.name.strip() or line.bid for line in tree.lines):
+        if nothing_to_choose(tree):
             return Skip.EMPTY_PAGE
         return Skip.SMALL_PAGE if tokens < self.skip_below else None
 
     def _select(self, query: Query) -> Selection:
+        if nothing_to_choose(query.tree):
+            return Selection(LineRanges.all(len(query.tree)), skipped=Skip.EMPTY_PAGE)
         try:
             selection = checked(self.retriever.select(query), len(query.tree))
         except Exception as error:

@@ -28,7 +28,7 @@ LAYERS = [
         "sizes",
     },
     {"environments", "models", "retrieval", "second_look", "scripted"},
-    {"security", "signals", "focused", "focuser", "doctor"},
+    {"security", "signals", "focused", "focuser", "long_lines", "doctor"},
     {"agents", "longpage", "apps"},
     {"coverage", "results", "studies"},
     {"cli", "prune_command"},

@@ -20,6 +20,7 @@ from focusagent.agents.timeline import Timeline
 from focusagent.axtree import Keep
 from focusagent.focused import Focused
 from focusagent.focuser import Focuser
+from focusagent.long_lines import fitted
 from focusagent.models.tracking import report
 from focusagent.retrieval import Retriever, make_retriever
 from focusagent.second_look import read_look, restored
@@ -29,7 +30,7 @@ from focusagent.signals.reusing import ReusingRetriever
 
 MODEL_RETRIEVERS = ("llm", "local+llm")
 GIVE_UP = "noop()"
-SWITCHES = ("simplify", "gate", "keep_live", "keep_text", "compact_prompt")
+SWITCHES = ("simplify", "gate", "keep_live", "keep_text", "compact_prompt", "cut_long_lines")
 NAMED_SETTINGS = ("keep", "strategy", "reuse", "skip_below", "second_look", *SWITCHES)
 
 
@@ -51,6 +52,7 @@ class FocusAgent(ObservedAgent):
             keep_text=args.keep_text,
         )
         self.checkpoint = Checkpoint(self.focuser, gatekeeper=self.gatekeeper, mask=args.masks)
+        self.cut_long_lines = args.cut_long_lines
         self.second_look = args.second_look
         self.with_looks = with_looks(args.flags.action.action_set) if args.second_look else None
 
@@ -87,7 +89,10 @@ class FocusAgent(ObservedAgent):
             screenshot=obs.get("screenshot"),
         )
         report(focused.selection.calls)
-        return focused
+        return self._fitted(focused)
+
+    def _fitted(self, focused: Focused) -> Focused:
+        return fitted(focused, self._get_maxes()[0]) if self.cut_long_lines else focused
 
     def shown(self, obs: dict[str, Any], focused: Focused) -> dict[str, Any]:
         self.checkpoint.recall(self, focused, goal_text(obs))
@@ -123,7 +128,7 @@ class FocusAgent(ObservedAgent):
             looks, spent = looks + 1, info.stats
             self._forget_step()
             lines = restored(self.focused.tree, self.focused.removed, look)
-            self.focused = self.focuser.show_more(self.focused, lines, goal_text(obs))
+            self.focused = self._fitted(self.focuser.show_more(self.focused, lines, goal_text(obs)))
             told = answer_to(look, lines.count, obs.get("last_action_error") or "")
             obs = obs | {"axtree_txt": self.focused.text, "last_action_error": told}
         if self.second_look:
@@ -163,6 +168,7 @@ class FocusAgentArgs(ObservedAgentArgs):
     max_retry: int = field(default=4, kw_only=True)  # attempts at an answer of the backbone that can be parsed
     gate_allow: tuple[str, ...] = field(default=(), kw_only=True)  # further sites, as URLs or host[:port]
     second_look: int = field(default=0, kw_only=True)  # how often a step the backbone may have pruned lines back
+    cut_long_lines: bool = field(default=True, kw_only=True)  # of a page that is too long, before whole lines go
     compact_prompt: bool = field(default=True, kw_only=True)  # fewer tokens for line numbers and indentation
     keep_live: bool = field(default=True, kw_only=True)  # dialogs, the focus, what was just acted on stay shown
     keep_text: bool = field(default=False, kw_only=True)  # text directly under a chosen heading or cell stays shown

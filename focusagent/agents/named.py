@@ -44,6 +44,7 @@ _PUBLISHED = {
     "gate": False,
     "keep_live": False,
     "compact_prompt": False,
+    "cut_long_lines": False,
 }
 
 

@@ -75,5 +75,15 @@ class Selection:
     text: str | None = None
 
 
+def nothing_to_choose(tree: AxTree) -> bool:
+    """Whether a page holds no name, no element and no text: there is nothing that a retriever could be asked."""
+    return not any(line.name.strip() or line.bid or _says_something(line.text) for line in tree.lines)
+
+
+def _says_something(text: str) -> bool:
+    """Whether a line that quotes no name holds more than its role."""
+    return "'" not in text and '"' not in text and len(text.split()) > 1
+
+
 class Retriever(Protocol):
     def select(self, query: Query) -> Selection: ...

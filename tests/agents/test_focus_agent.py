@@ -10,6 +10,7 @@ from says import SaysArgs, observation
 
 from focusagent import FocusAgentArgs, generic_agent_bt
 from focusagent.agents.generic import ObservedAgent, ObservedAgentArgs
+from focusagent.agents.named import make_agent
 from focusagent.axtree import AxTree, LineRanges
 from focusagent.models.call import Call
 from focusagent.retrieval import Query, Selection
@@ -133,3 +134,30 @@ def test_generic_agent_bt_truncates_from_the_bottom() -> None:
     assert "[d209]" not in prompt
     assert info.stats["truncated_after_pruning"] == 1
     assert info.stats["axtree_tokens_pruned"] == info.stats["axtree_tokens_full"]
+
+
+def test_one_huge_line_leaves_the_rest_of_the_page() -> None:
+    entries = "entry nine " * 36_000
+    page = f"RootWebArea 'Log'\n\t[1] heading 'Server log'\n\tStaticText {entries!r}\n\t[a12] button 'Order'"
+    agent = FocusAgentArgs(SaysArgs(), retriever="all", simplify=False, skip_below=0).make_agent()
+    _, info = agent.get_action(observation(page))
+    (prompt,) = agent.chat_llm.prompts
+    assert "[1] heading 'Server log'" in prompt
+    assert "[a12] button 'Order'" in prompt
+    assert " characters)'" in prompt
+    assert info.stats["truncated_after_pruning"] == 0
+    assert 25_000 < info.stats["axtree_tokens_pruned"] < 33_000
+
+
+def test_an_empty_page_is_never_asked_about() -> None:
+    for name in ("focus", "defense-focus", "defense-focus-local", "sdo"):
+        agent = make_agent(name, SaysArgs()).make_agent()
+        agent.focuser.retriever = Unasked()
+        _, info = agent.get_action(observation("RootWebArea ''"))
+        assert info.extra_info["focusagent"]["skip"] == "empty_page"
+        assert info.stats["retriever_calls"] == 0
+
+
+class Unasked:
+    def select(self, query: object) -> object:
+        raise AssertionError("asked")

@@ -13,7 +13,7 @@ from focusagent.models.budget import prompt_budget
 from focusagent.models.cache import AnswerCache
 from focusagent.models.client import TIMEOUT, make_client
 from focusagent.models.failure import ConfigError
-from focusagent.retrieval.base import Fallback, Query, Selection, Skip
+from focusagent.retrieval.base import Fallback, Query, Selection, Skip, nothing_to_choose
 from focusagent.retrieval.llm.layout import Layout, NoRoom, lay_out
 from focusagent.retrieval.llm.page_text import new_secret
 from focusagent.retrieval.llm.prompting import PromptOptions
@@ -65,7 +65,7 @@ class LLMRetriever:
     def select(self, query: Query) -> Selection:
         """The lines that the model chooses, within `query.within`. Failures of the provider are fallbacks."""
         n = len(query.tree)
-        if not any(line.text.strip() for line in query.tree.lines):
+        if nothing_to_choose(query.tree):
             return Selection(LineRanges.all(n), skipped=Skip.EMPTY_PAGE)
         try:
             layout = lay_out(query, self.options, self.budget)
