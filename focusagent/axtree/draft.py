@@ -48,14 +48,13 @@ class Draft:
     def finish(self) -> AxTree:
         """The lines left, numbered anew; only lines whose head was edited are read again."""
         lines: list[AxLine] = []
-        root = 1
+        root, foreign = 1, isinstance(self.tree.lines[0], ForeignLine)
         for line, reading in zip(self.tree.lines, self.texts, strict=True):
             if reading is None:
                 continue
             number, depth, bid, role, name, text = line
-            if number == self.tree.root:
-                root = len(lines) + 1
-            if isinstance(line, ForeignLine):
+            if foreign and isinstance(line, ForeignLine):
+                root = len(lines) + 1 if number == self.tree.root else root
                 lines.append(self._rewritten(line, reading, len(lines) + 1))
                 continue
             if number in self._heads:

@@ -68,7 +68,9 @@ def prune(
         raise ValueError(f"keep must be one of {', '.join(KEEPS)}, not {keep!r}")
     texts, notes = texts or {}, notes or {}
     n = len(tree.lines)
-    shown = tree.whole(ranges.clip(n).union(tree.fixed)).difference(dropped)
+    shown = ranges.clip(n).difference(dropped)
+    if tree.fixed or tree.owners:
+        shown = tree.whole(ranges.clip(n).union(tree.fixed)).difference(dropped)
     places = _Places(tree, shown)
     removed = []
     out: list[str] = []
@@ -78,8 +80,8 @@ def prune(
         if run:
             removed.append(run)
             out.extend(_stand_in(tree, run, keep, notes.get(run, ""), places))
-        for number in range(first, last + 1):
-            out.append(places.put(number, texts.get(number, tree.lines[number - 1].text)))
+        shown_texts = (texts.get(number, tree.lines[number - 1].text) for number in range(first, last + 1))
+        out.extend(map(places.put, range(first, last + 1), shown_texts) if tree.form.nest else shown_texts)
         position = last + 1
     return Pruned("\n".join(out), tree.whole(shown), LineRanges.of(removed))
 

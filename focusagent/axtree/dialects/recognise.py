@@ -22,7 +22,7 @@ DIALECTS: dict[str, Dialect] = {
 }
 """Name -> dialect; the first of those that fit equally well is taken."""
 
-FIRST, SAMPLE = 40, 200
+FIRST, SAMPLE = 12, 200
 SURE, HARDLY = 0.8, 0.1
 _HTML = re.compile(r"\s*<(?:!doctype|html|head|body|div|main|section|p|span|table|ul|form|script|\?xml|!--)\b", re.I)
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
@@ -30,9 +30,8 @@ _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[\[{\"\]])")
 
 def recognise(lines: Sequence[str]) -> Dialect:
     """The dialect that most of the first lines fit; BrowserGym's where none fits, since it reads any text."""
-    own = _share(BROWSERGYM, lines, FIRST)
-    if own >= SURE and own >= _share(WEBARENA, lines, FIRST):
-        return BROWSERGYM
+    if BROWSERGYM.fits(lines[0]) and _share(BROWSERGYM, lines, FIRST) >= SURE:
+        return BROWSERGYM  # WebArena's root tells its focus, so it does not fit
     if lines[0].startswith("### "):
         return PLAYWRIGHT_MCP
     candidates = [dialect for dialect in DIALECTS.values() if dialect is not PLAYWRIGHT_MCP]
@@ -49,9 +48,9 @@ def _share(dialect: Dialect, lines: Sequence[str], sample: int = SAMPLE) -> floa
 
 def doubt(dialect: Dialect, lines: Sequence[str]) -> str:
     """In a line, why the text is no tree; "" where it reads as one."""
-    inside = [text for start, end in playwright_mcp.blocks(lines) for text in lines[start:end]]
-    if dialect is not PLAYWRIGHT_MCP:
-        inside = list(lines)
+    inside = lines
+    if dialect is PLAYWRIGHT_MCP:
+        inside = [text for start, end in playwright_mcp.blocks(lines) for text in lines[start:end]]
     if not any(text.strip() for text in lines) or _share(dialect, inside) >= HARDLY:
         return ""
     if dialect is PLAYWRIGHT_MCP and (file := playwright_mcp.linked_file(lines)):

@@ -88,7 +88,7 @@ def _add_form(columns: Columns, page: PageView, kinds: list[str], texts: list[st
                 columns[f"in_{region}"][index] = 1
         columns["outside_main"][index] = has_main and "main" not in page.regions[index]
         columns["named"][index] = page.named[index]
-        columns["has_bid"][index] = bool(line.bid)
+        columns["has_bid"][index] = bool(line.bid) and line.role != "StaticText"
         columns["length"][index] = math.log1p(len(texts[index])) / 5
         columns["position"][index] = index / n
         columns["repeats"][index] = math.log(by_role[line.role]) / 5
