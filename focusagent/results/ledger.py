@@ -8,7 +8,7 @@ import math
 import os
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from focusagent.results.episode import Row
 from focusagent.results.index import indexed_episode
 from focusagent.results.jsonl import append_line, read_lines
 from focusagent.results.records import UnreadableRecord
+from focusagent.results.seal import seal
 
 NAME = "ledger.jsonl"
 DONE = "done"
@@ -26,7 +27,8 @@ DONE = "done"
 @dataclass(frozen=True)
 class Attempt:
     """One attempt. `id` is its folder's first name and the time when it began; `folder` is relative to the ledger's;
-    `cost` is in dollars, as far as it is known, and `cost_unknown` says that there was more."""
+    `cost` is in dollars, as far as it is known, and `cost_unknown` says that there was more; `seal` is the folder's
+    when the attempt was over."""
 
     id: str
     folder: str
@@ -39,6 +41,7 @@ class Attempt:
     cost_unknown: bool = False
     tokens_full: float = 0.0
     tokens_pruned: float = 0.0
+    seal: str = ""
 
 
 class Ledger:
@@ -66,8 +69,11 @@ class Ledger:
         return any(attempt.cost_unknown for attempt in self.attempts)
 
     def settle(self, folder: Path) -> None:
-        """Enter the attempt in that folder, which is over. One that is entered already is not entered again."""
-        attempt = _read(folder, self.root)
+        """Enter the attempt in that folder, which this study has run and which is over. One that is entered already is
+        not entered again."""
+        self._enter(replace(_read(folder, self.root), seal=seal(folder)))
+
+    def _enter(self, attempt: Attempt) -> None:
         with self._lock:
             if attempt.id in self._attempts:
                 return
@@ -83,7 +89,8 @@ class Ledger:
     def catch_up(self) -> None:
         """Enter every attempt that a study which was cut off has left. Nothing may be running."""
         for folder in attempt_folders(self.root):
-            self.settle(folder)
+            # Nobody knows who wrote these: they are counted, and not sealed.
+            self._enter(_read(folder, self.root))
 
     @property
     def current(self) -> list[Attempt]:
@@ -122,7 +129,7 @@ def _attempt(data: dict[str, Any]) -> Attempt | None:
         return None
     cost = dollars(data.get("cost"))
     known: dict[str, Any] = {field.name: data[field.name] for field in fields(Attempt) if field.name in data}
-    known |= {name: str(known.get(name) or "") for name in ("agent", "task", "status")}
+    known |= {name: str(known.get(name) or "") for name in ("agent", "task", "status", "seal")}
     known |= {name: dollars(known.get(name)) or 0.0 for name in ("reward", "tokens_full", "tokens_pruned")}
     known |= {"seed": whole(known.get("seed")) or 0, "cost": cost or 0.0}
     known["cost_unknown"] = bool(known.get("cost_unknown")) or cost is None

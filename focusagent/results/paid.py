@@ -20,7 +20,7 @@ def with_ledgers(episodes: pd.DataFrame, root: Path) -> pd.DataFrame:
     episodes = episodes.assign(failed_cost=0.0)
     if not len(episodes):
         return episodes
-    for folder, attempts in _ledgers(root):
+    for folder, attempts in ledgers(root):
         counted = {(folder / attempt.folder).resolve(): attempt for attempt in current(folder, attempts)}
         paths = [Path(path).resolve() for path in episodes["folder"]]
         for index, path in zip(episodes.index, paths, strict=True):
@@ -51,7 +51,7 @@ def _add_failed(episodes: pd.DataFrame, inside: pd.Index, attempt: Attempt) -> N
         episodes.loc[rows.index[0], "failed_cost"] += float("nan") if attempt.cost_unknown else attempt.cost
 
 
-def _ledgers(root: Path) -> Iterator[tuple[Path, list[Attempt]]]:
+def ledgers(root: Path) -> Iterator[tuple[Path, list[Attempt]]]:
     """Each ledger at, below or little above `root`, with the folder it stands in."""
     root = root.resolve()
     for folder in list(root.parents)[:_PARENTS]:

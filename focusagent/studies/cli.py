@@ -73,8 +73,11 @@ def report(
 def xray(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results, or of several.")],
     port: Annotated[int, typer.Option(help="0 takes a free one.")] = 0,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Open results of somebody else: their pickles can run code.")
+    ] = False,
 ) -> None:
     """Open AgentXray on a folder of results."""
     from focusagent.studies.xray import run_xray
 
-    run_xray(folder, port)
+    run_xray(folder, port, trust)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from functools import lru_cache
@@ -22,6 +23,8 @@ class LiteLLMCompletion:
         import litellm
 
         litellm.suppress_debug_info = True
+        # It reports figures that it cannot read on the terminal, reply and all; here they are unknown.
+        logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
         self.completion = litellm.completion
         self.endpoint, self.timeout = endpoint, timeout
         self.replies = _replies()
