@@ -55,6 +55,10 @@ def all_but_the_last_lines(prompt: str) -> str:
     return f"<think>The footer does not matter.</think><answer>[(1, {last - 4})]</answer>"
 
 
+def only_the_first_line(prompt: str) -> str:
+    return "<answer>[(1, 1)]</answer>"
+
+
 def test_an_episode_with_the_llm_retriever_is_solved_and_priced(llm_server: Any, tmp_path: Path) -> None:
     llm_server.answer = all_but_the_last_lines
     episode = play(focus_args(), tmp_path)
@@ -82,7 +86,8 @@ def test_a_provider_that_is_down_leaves_the_backbones_own_result(llm_server: Any
 def test_every_strategy_format_and_history_runs(
     llm_server: Any, tmp_path: Path, strategy: str, keep: Any, history: bool
 ) -> None:
-    llm_server.answer = all_but_the_last_lines
+    # marks pay only where much is removed: else the page is shown as received
+    llm_server.answer = only_the_first_line if "marked" in keep else all_but_the_last_lines
     args = focus_args(strategy=strategy, keep=keep, retriever_kwargs={"history": history})
     episode = play(args, tmp_path, max_steps=2)
     assert not episode.summary["err_msg"]
