@@ -34,6 +34,11 @@ class FocusEnvArgs(EnvArgs):
 
     attacks: tuple[Attack, ...] = ()
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """In a worker that unpickles it, the benchmark is known from then on."""
+        self.__dict__.update(state)
+        know_benchmark(self.task_name)
+
     def make_env(
         self,
         action_mapping: Any,

@@ -62,7 +62,7 @@ class Focuser:
     def _focus(self, text: str, goal: str, **context: Any) -> Focused:
         tree = AxTree.parse(text, self.dialect)
         tokens = count_tokens(text)
-        if tree.doubt:
+        if self.dialect == "auto" and tree.doubt:
             return no_tree(tree, tokens, withheld=self.defence is not None)
         if skip := self._skip(tree, tokens):
             everything = LineRanges.all(len(tree))

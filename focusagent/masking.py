@@ -24,7 +24,7 @@ def mask_tree(text: str, secret: Collection[str] = frozenset()) -> str:
     Line numbers, bids, roles and names stay; an empty field stays as it is."""
     if "textbox" not in text and "spinbutton" not in text:
         return text
-    tree = AxTree.parse(text)
+    tree = AxTree.parse(text, "browsergym")
     lines = [line.text for line in tree.lines]
     for line in tree.lines:
         if line.role in _FIELD_ROLES and (line.bid in secret or is_secret_label(line.name)):

@@ -43,6 +43,7 @@ class FocusAgent(ObservedAgent):
         self.gatekeeper = Gatekeeper(args.gate_allow) if args.gate else None
         self.focuser = Focuser(
             args.make_retriever(),
+            dialect="browsergym",  # what BrowserGym prints is never guessed at
             simplify=args.simplify,
             keep=args.keep,
             skip_below=args.skip_below,

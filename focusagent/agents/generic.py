@@ -44,7 +44,7 @@ class ObservedAgent(GenericAgent):
 
     def look(self, obs: dict[str, Any]) -> Focused:
         text = obs["axtree_txt"]
-        tree, tokens = AxTree.parse(text), count_tokens(text)
+        tree, tokens = AxTree.parse(text, "browsergym"), count_tokens(text)
         everything = LineRanges.all(len(tree))
         return Focused(text, everything, LineRanges(), tokens, tokens, Selection(everything), tree)
 

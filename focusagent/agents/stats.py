@@ -17,7 +17,7 @@ def step_stats(focused: Focused, action: str | None, prompt: str) -> dict[str, f
     """`prompt` is the backbone's whole prompt as text: it tells what AgentLab truncated after pruning."""
     selection = focused.selection
     calls = selection.calls
-    shown = AxTree.parse(focused.text).by_bid
+    shown = AxTree.parse(focused.text, "browsergym").by_bid
     return {
         "axtree_tokens_full": focused.tokens_full,
         "axtree_tokens_pruned": focused.tokens_pruned,

@@ -113,6 +113,7 @@ class FocusingArgs(AgentArgs):
     def make_agent(self) -> FocusingAgent:
         focuser = Focuser(
             make_retriever(self.retriever, **self.retriever_kwargs),
+            dialect="browsergym",  # what BrowserGym prints is never guessed at
             simplify=self.simplify,
             keep=self.keep,
             skip_below=self.skip_below,

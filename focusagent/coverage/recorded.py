@@ -37,7 +37,7 @@ def _from_episode(folder: Path, task: str, left_out: Callable[[str], None]) -> I
         action = str(get(info, "action", ""))
         tree = drop_inline_text_boxes(str(get(info, "obs.axtree_txt", "")))
         target = next(iter(bids_of(action)), "")
-        if target in AxTree.parse(tree).by_bid:
+        if target in AxTree.parse(tree, "browsergym").by_bid:
             yield Step(
                 goal=_goal_text(info),
                 axtree=tree,

@@ -30,7 +30,7 @@ class PlayedStep:
             plan = next_plan(self.goal, lines, self.actions, self.thoughts)
             return plan[0], plan.note
 
-        return needed_lines(AxTree.parse(self.axtree).lines, act, max_runs)
+        return needed_lines(AxTree.parse(self.axtree, "browsergym").lines, act, max_runs)
 
 
 def play(name: object, seed: int, max_steps: int) -> Generator[PlayedStep, None, None]:
@@ -47,7 +47,7 @@ def play(name: object, seed: int, max_steps: int) -> Generator[PlayedStep, None,
         obs, _ = env.reset(seed=seed)
         for _ in range(max_steps):
             axtree = axtree_text(obs)
-            plan = next_plan(obs["goal"], AxTree.parse(axtree).lines, actions, thoughts)
+            plan = next_plan(obs["goal"], AxTree.parse(axtree, "browsergym").lines, actions, thoughts)
             past = tuple(actions), tuple(thoughts)
             after, reward, done, _, _ = env.step(plan[0])
             yield PlayedStep(obs["goal"], axtree, *past, plan, float(reward), after["last_action_error"])

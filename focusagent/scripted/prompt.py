@@ -61,7 +61,7 @@ def read_prompt(messages: Iterable[Mapping[str, Any]]) -> ReadPrompt:
 
 def _tree_lines(section: str) -> tuple[AxLine, ...]:
     """The tree follows the section's notes; each note ends with an empty line, which no tree has."""
-    return AxTree.parse(section.rpartition("\n\n")[2].strip("\n")).lines if section else ()
+    return AxTree.parse(section.rpartition("\n\n")[2].strip("\n"), "browsergym").lines if section else ()
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str:

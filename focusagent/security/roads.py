@@ -157,7 +157,7 @@ def _bare_call(action: str) -> str:
 
 def carries_attack(text: str, goal: str = "") -> bool:
     """Whether the rules would flag this text if a page said it."""
-    return bool(detect(AxTree.parse(f"StaticText {text!r}"), goal))
+    return bool(detect(AxTree.parse(f"StaticText {text!r}", "browsergym"), goal))
 
 
 def _message(message: dict[str, Any]) -> dict[str, Any]:

@@ -51,7 +51,9 @@ class SDOAgent(FocusAgent):
 
     def step(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
         """The next planned action where nothing happened; else a new observation and a new plan."""
-        now = Snapshot(AxTree.parse(obs["axtree_txt"]), obs.get("url") or "", obs.get("last_action_error") or "")
+        now = Snapshot(
+            AxTree.parse(obs["axtree_txt"], "browsergym"), obs.get("url") or "", obs.get("last_action_error") or ""
+        )
         self.signals = self._detect(now)
         self.because = self._reason_to_look(now)
         self.last = now
@@ -94,7 +96,7 @@ class SDOAgent(FocusAgent):
     def follow(self, obs: dict[str, Any]) -> tuple[str | None, AgentInfo]:
         """Do what was planned next, with no call of any model and no reading of the page."""
         action, thought = self.queue.popleft()
-        tree = AxTree.parse(obs["axtree_txt"])
+        tree = AxTree.parse(obs["axtree_txt"], "browsergym")
         self.obs_history.append(obs | {"axtree_txt": ""})
         self.actions.append(action)
         self.memories.append(None)

@@ -81,7 +81,7 @@ def with_purpose(text: str, why: Mapping[int, str], number: int) -> str:
 
 def bids_in(observation: Observation) -> frozenset[str]:
     """The elements that the root model can name."""
-    return frozenset(AxTree.parse("\n".join(observation.lines)).by_bid)
+    return frozenset(AxTree.parse("\n".join(observation.lines), "browsergym").by_bid)
 
 
 def _short(text: str) -> str:
