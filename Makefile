@@ -7,7 +7,7 @@ LLM := $(VENV)/.llm
 JOBS ?= 2
 PYTEST := $(BIN)/pytest -n $(JOBS)
 
-.PHONY: help venv demo docs report test test-all test-llm check format lock clean
+.PHONY: help venv demo docs report test test-all test-apps apps-lock test-llm check format lock clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 12
@@ -24,10 +24,17 @@ docs: $(PACKAGES)  ## the documentation as a site with search, in build/site; br
 	$(BIN)/mkdocs build --strict
 
 test: $(BROWSER)  ## all tests but the slow ones and those with a real model
-	$(PYTEST) -m "not slow and not llm"
+	$(PYTEST) -m "not slow and not llm and not apps"
 
 test-all: $(BROWSER)  ## the slow ones too
-	$(PYTEST) -m "not llm"
+	$(PYTEST) -m "not llm and not apps"
+
+test-apps: $(BROWSER)  ## installs the real applications and plays every task of theirs; some minutes
+	$(BIN)/focusagent apps install
+	$(BIN)/pytest -n 0 -m apps
+
+apps-lock: $(PACKAGES)  ## resolve the packages of every application anew
+	$(BIN)/python tools/apps_lock.py
 
 test-llm: $(BROWSER) $(LLM)  ## with a real, small model served on this machine (250 MB)
 	$(BIN)/pytest -m llm

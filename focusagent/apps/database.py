@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 Value = str | int | float | bytes | None
 Row = Mapping[str, Value]
@@ -45,7 +46,7 @@ class World:
         self.folder = folder
         self._connection = open_read_only(folder / database) if database else sqlite3.connect(":memory:")
 
-    def rows(self, query: str, *values: Value) -> list[dict[str, Value]]:
+    def rows(self, query: str, *values: Value) -> list[dict[str, Any]]:
         """The rows as name -> value."""
         return [dict(row) for row in self._connection.execute(query, values)]
 

@@ -49,14 +49,25 @@ def fill_form(page: Page, values: Mapping[str, str], within: AxLine | None = Non
     boxes to tick."""
     for label, value in values.items():
         line = field(page, label, within)
-        if line is None or _holds(page, line, value):
-            continue
-        if line.role in ("checkbox", "radio", "switch"):
-            return click(line, f"I set {label}.")
-        if line.role in ("combobox", "listbox") and page.all("option", "MenuListPopup", within=line):
-            return select(line, value, f"I choose {label}.")
-        return fill(line, value, f"I fill in {label}.")
+        if line is not None and not _holds(page, line, value):
+            return _set(page, line, label, value)
     return None
+
+
+def pick(page: Page, box: AxLine | None, value: str, why: str) -> Plan:
+    """Choose from a list that a script draws: open it, then click the entry."""
+    entries = [line for line in page.all("option", "treeitem") if line.name.strip() == value]
+    return click(entries[-1] if entries else box, why)
+
+
+def _set(page: Page, line: AxLine, label: str, value: str) -> Plan:
+    if line.role in ("checkbox", "radio", "switch"):
+        return click(line, f"I set {label}.")
+    if line.role in ("combobox", "listbox") and page.all("option", "MenuListPopup", within=line):
+        return select(line, value, f"I choose {label}.")
+    if line.role == "combobox" and page.has(line, "hasPopup", "menu"):
+        return pick(page, line, value, f"I choose {label}.")
+    return fill(line, value, f"I fill in {label}.")
 
 
 def _holds(page: Page, line: AxLine, value: str) -> bool:

@@ -22,7 +22,7 @@ def model_args(name: str, context: int = 0, completion: int = 0) -> Any:
     if is_scripted(name):
         from focusagent.scripted.model import ScriptedModelArgs
 
-        return ScriptedModelArgs(model_name=name, policies=("focusagent.longpage",))
+        return ScriptedModelArgs(model_name=name, policies=("focusagent.longpage", "focusagent.apps"))
     try:
         endpoint = endpoint_of(name)
     except ValueError as error:

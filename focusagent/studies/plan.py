@@ -74,7 +74,7 @@ def _agents(config: StudyConfig, entry: AgentEntry) -> Iterator[PlannedAgent]:
     changes = checked(entry, defaults)
     asks = (defaults | changes).get("retriever") in ("llm", "local+llm")
     for backbone in entry.backbones or config.backbones:
-        if is_scripted(backbone) and not config.benchmark.startswith(("longpage", "miniwob", "demo")):
+        if is_scripted(backbone) and not config.benchmark.startswith(("longpage", "miniwob", "demo", "apps")):
             raise UserError(f"the scripted backbone has no policies for {config.benchmark!r}", exit_code=2)
         for model in _models(config, entry, asks, defaults):
             if asks and is_scripted(model or backbone):
@@ -139,7 +139,8 @@ def _benchmark(config: StudyConfig) -> Any:
     """BrowserGym's benchmark, cut to what the configuration asks for."""
     from browsergym.experiments.benchmark import DEFAULT_BENCHMARKS
 
-    import focusagent.longpage  # noqa: F401  adds its benchmarks
+    import focusagent.apps
+    import focusagent.longpage  # noqa: F401  adds its benchmarks, as apps does
     from focusagent.studies.demo import demo_benchmark
 
     makers = dict(DEFAULT_BENCHMARKS) | {"demo": lambda **_: demo_benchmark()}

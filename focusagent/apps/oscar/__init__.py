@@ -1,0 +1,1 @@
+"""django-oscar: a shop and its dashboard."""
