@@ -22,12 +22,7 @@ class Labels:
     def __init__(self, tree: AxTree) -> None:
         self.tree = tree
         self._copies = Counter(run for line in tree.lines if _is_long_label(line) for run in _runs(line))
-        self._covered = {
-            number
-            for line in tree.lines
-            if line.role in COVERS
-            for number in range(line.number, tree.subtree(line.number)[1] + 1)
-        }
+        self._covered = set(_covered(tree))
 
     def evidence(self, number: int) -> Iterator[tuple[str, float, str]]:
         """(kind, weight, why) for the line with that number."""
@@ -47,3 +42,13 @@ def _is_long_label(line: AxLine) -> bool:
 def _runs(line: AxLine) -> set[tuple[str, ...]]:
     words = plain(line.name).split()
     return {tuple(words[start : start + SHINGLE]) for start in range(0, len(words) - SHINGLE + 1)}
+
+
+def _covered(tree: AxTree) -> Iterator[int]:
+    """The lines of dialogs and alerts; each once, however deep they are nested."""
+    end = 0
+    for line in tree.lines:
+        if line.role in COVERS:
+            end = max(end, tree.subtree(line.number)[1])
+        if line.number <= end:
+            yield line.number
