@@ -15,6 +15,8 @@ from urllib.request import url2pathname
 from focusagent.browser import BrowserError, expected_path, install_browser, started_version
 from focusagent.compat import nltk_data
 from focusagent.errors import UserError
+from focusagent.printing import add_row, plain, tell
+from focusagent.printing import show as show_table
 
 EVERYTHING, DEMO_TOO = "everything", "MiniWoB, demo"
 FREE_GB = 2
@@ -158,21 +160,20 @@ def show(findings: Iterable[Finding]) -> None:
     """The table, then what mends each gap on a line of its own, then whether the demo can run."""
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
     findings = list(findings)
     table = Table("", "What", "For", box=None, pad_edge=False)
     table.add_column("State", overflow="fold")
     for finding in findings:
-        mark = Text("ok", "green") if finding.present else Text("missing", "red" if finding.stops_demo else "yellow")
-        table.add_row(mark, finding.what, finding.serves, Text(finding.detail))
+        mark = plain("ok", "green") if finding.present else plain("missing", "red" if finding.stops_demo else "yellow")
+        add_row(table, [mark, finding.what, finding.serves, finding.detail])
     console = Console(highlight=False)
-    console.print(table)
+    show_table(console, table)
     for finding in findings:
         if not finding.present:
-            console.print(Text(f"{finding.what} ({finding.serves}): {finding.fix}"), soft_wrap=True)
+            tell(console, f"{finding.what} ({finding.serves}): {finding.fix}")
     stops = [finding.what for finding in findings if finding.stops_demo]
-    console.print(f"The demo cannot run: {', '.join(stops)}" if stops else "The demo can run: focusagent demo")
+    tell(console, f"The demo cannot run: {', '.join(stops)}" if stops else "The demo can run: focusagent demo")
 
 
 def run_doctor(fix: bool = False) -> int:

@@ -1,7 +1,9 @@
+import ast
 import csv
 import io
 import json
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.table import Table
 
+import focusagent
 from focusagent.printing import add_row, csv_cell, csv_text, in_line, plain, printable, say, say_json, show, tell
 
 ANY = st.text(st.characters() | st.characters(categories=["Cc", "Cs"]))
@@ -77,3 +80,27 @@ def test_no_cell_of_a_file_is_run(rows: list[list[str | int]]) -> None:
     assert len(read) == len(rows) + 1
     for cell in (cell for row in read for cell in row):
         assert cell.strip()[:1] not in ("=", "@") or cell.startswith("'")
+
+
+ROOT = Path(focusagent.__file__).parent
+PRINTS = {"print", "add_row", "writer", "DictWriter", "echo", "secho", "writerow", "writerows", "print_json"}
+
+
+def _prints(path: Path) -> list[str]:
+    """Calls that print or write cells by themselves: methods of consoles, tables and writers, and `print`."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            called = node.func
+            method = called.attr if isinstance(called, ast.Attribute) else ""
+            streams = method == "write" and ast.unparse(called).startswith(("sys.stdout", "sys.stderr"))
+            if (isinstance(called, ast.Name) and called.id == "print") or method in PRINTS or streams:
+                found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(called)}")
+    return found
+
+
+def test_nothing_else_prints_or_writes_cells() -> None:
+    """Use `say`, `tell`, `show`, `add_row` and `csv_text` of `focusagent.printing`: they make foreign text safe."""
+    elsewhere = [path for path in sorted(ROOT.rglob("*.py")) if path.name != "printing.py"]
+    assert [call for path in elsewhere for call in _prints(path)] == []
+    assert _prints(ROOT / "printing.py")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import time
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from focusagent.printing import say, say_json
 
 if TYPE_CHECKING:
     from focusagent.apps.app import App
@@ -35,12 +36,12 @@ def list_tasks(as_json: Annotated[bool, typer.Option("--json", help="One JSON ar
         row["licence"] = APPS[row["app"]].spec.licence
         row["installed"] = is_installed(APPS[row["app"]])
     if as_json:
-        print(json.dumps(rows))
+        say_json(rows)
         return
     for row in rows:
         there = "installed" if row["installed"] else "not installed"
         facts = f"{row['kind']:11} pages {row['pages']}  {row['split']:5}  {row['licence']:13} {there}"
-        print(f"{row['task_name']:38} {facts}")
+        say(f"{row['task_name']:38} {facts}")
 
 
 @app.command()
@@ -56,11 +57,11 @@ def install(
         try:
             done = install_app(each)
         except UserError as error:
-            print(error, flush=True)
+            say(str(error))
             failed += 1
         else:
             word = "installed" if done.fresh else "stood already"
-            print(f"{each.name:12} {word}: {done.seconds:.0f} s, {done.megabytes:.0f} MB", flush=True)
+            say(f"{each.name:12} {word}: {done.seconds:.0f} s, {done.megabytes:.0f} MB")
     return 1 if failed else 0
 
 
@@ -76,10 +77,10 @@ def serve(
     server = AppServer(each)
     try:
         server.reset(seed)
-        print(f"{each.spec.title}: {server.origin}", flush=True)
+        say(f"{each.spec.title}: {server.origin}")
         for login, account in each.spec.logins.items():
-            print(f"  {login}: {account.user}, {account.password}")
-        print("Ctrl-C stops it.", flush=True)
+            say(f"  {login}: {account.user}, {account.password}")
+        say("Ctrl-C stops it.")
         _wait_for(server)
     except KeyboardInterrupt:
         pass
@@ -111,7 +112,7 @@ def record(
     try:
         for task, seed, success in play_and_record(limits, range(seeds), out, "target" if target else "lines"):
             failed += not success
-            print(f"{task} seed {seed}: {'solved' if success else 'NOT solved'}", flush=True)
+            say(f"{task} seed {seed}: {'solved' if success else 'NOT solved'}")
     finally:
         stop_copies()
     return 1 if failed else 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from focusagent.printing import say, say_json
 
 
 def coverage(
@@ -32,16 +32,16 @@ def coverage(
     from focusagent.retrieval.chunked.embedders import StaticEmbedder
 
     if not retriever and not StaticEmbedder.installed():
-        print(f"left out: {missing_extra('wordllama', ', '.join(EMBEDDINGS))}", file=sys.stderr)
+        say(f"left out: {missing_extra('wordllama', ', '.join(EMBEDDINGS))}", error=True)
     names = list(dict.fromkeys(retriever)) or needing_no_key()
     contenders = [contender(name, simplify, model, cache) for name in names]
-    chosen = spread(read_steps(steps, lambda line: print(f"left out: {line}", file=sys.stderr)), limit)
+    chosen = spread(read_steps(steps, lambda line: say(f"left out: {line}", error=True)), limit)
     comparison = Comparison(chosen, contenders, max_cost)
     if out is not None:
         comparison.write(out)
         if not installed("matplotlib"):
-            print(missing_extra("matplotlib", "the plot"), file=sys.stderr)
+            say(str(missing_extra("matplotlib", "the plot")), error=True)
     if as_json:
-        print(json.dumps({"retrievers": {one.retriever: one.as_json() for one in comparison.overall}}))
+        say_json({"retrievers": {one.retriever: one.as_json() for one in comparison.overall}})
     else:
-        print(to_markdown(comparison.summaries), end="")
+        say(to_markdown(comparison.summaries).removesuffix("\n"))

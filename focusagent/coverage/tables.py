@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Sequence
 
 from focusagent.coverage.summary import Summary
+from focusagent.printing import csv_text
 from focusagent.results.statistics import Rate
 
 RATES = ("coverage", "clean", "context", "answer")
@@ -15,17 +14,15 @@ RATES = ("coverage", "clean", "context", "answer")
 
 def to_csv(summaries: Iterable[Summary]) -> str:
     """One row a retriever and group; each rate with misses, n and 95 % bounds; empty for what is unknown."""
-    out = io.StringIO()
     parts = ("", "_misses", "_n", "_low", "_high")
     header = ["retriever", "group", "steps", *(f"{rate}{part}" for rate in RATES for part in parts)]
     header += ["pruning_mean", "pruning_total", "ms_median", "cost", "cost_unknown", "fallbacks"]
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
+    rows: list[list[str | int | float]] = []
     for one in summaries:
         rates = [figure for name in RATES for figure in _figures(getattr(one, name))]
         tail = [one.pruning_mean, one.pruning_total, one.ms_median, one.cost, int(one.cost_unknown), one.fallbacks]
-        writer.writerow([one.retriever, one.group, one.steps, *map(_plain, [*rates, *tail])])
-    return out.getvalue()
+        rows.append([one.retriever, one.group, one.steps, *map(_plain, [*rates, *tail])])
+    return csv_text(header, rows)
 
 
 def _figures(rate: Rate) -> list[float]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from focusagent.printing import say, say_json
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -26,10 +27,10 @@ def list_tasks(as_json: Annotated[bool, typer.Option("--json", help="One JSON ar
 
     rows = metadata(task_names())
     if as_json:
-        print(json.dumps(rows.to_dict(orient="records")))
+        say_json(rows.to_dict(orient="records"))
         return
     for row in rows.itertuples():
-        print(f"{row.task_name:44} {row.kind:11} pages {row.pages}  steps {row.max_steps:3}  {row.browsergym_split}")
+        say(f"{row.task_name:44} {row.kind:11} pages {row.pages}  steps {row.max_steps:3}  {row.browsergym_split}")
 
 
 @app.command()
@@ -48,8 +49,8 @@ def serve(
     servers = {site.name: SiteServer(site.app(site.state(seed, size))) for site in SITES.values()}
     try:
         for name, server in servers.items():
-            print(f"{name:6} {server.start()}", flush=True)
-        print("Ctrl-C stops them.", flush=True)
+            say(f"{name:6} {server.start()}")
+        say("Ctrl-C stops them.")
         for server in servers.values():
             server.join()
     except KeyboardInterrupt:
@@ -85,5 +86,5 @@ def record(
     limits = {str(name): max_steps(name) for name in names}
     for name, seed, success in play_and_record(limits, range(first_seed, first_seed + seeds), out, need):
         failed += not success
-        print(f"{name} seed {seed}: {'solved' if success else 'NOT solved'}", flush=True)
+        say(f"{name} seed {seed}: {'solved' if success else 'NOT solved'}")
     return 1 if failed else 0

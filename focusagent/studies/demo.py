@@ -34,9 +34,11 @@ def run_demo(out: Path | None, jobs: int, console: Console) -> int:
     require_browser()
     root = out_folder((out or default_root()).absolute()).resolve()
     os.environ["AGENTLAB_EXP_ROOT"] = str(root)
-    console.print(
-        "The backbone is [bold]scripted[/bold]: hand-written policies in the place of a model, which know only their"
-        " prompt.\nSo the figures tell what each agent leaves visible, not how clever a model is."
+    tell(
+        console,
+        "The backbone is scripted: hand-written policies in the place of a model, which know only their"
+        " prompt.\nSo the figures tell what each agent leaves visible, not how clever a model is.",
+        wrap=True,
     )
     with console.status("Preparing the tasks"), quiet():
         study = build_study(_agents(), demo_benchmark(), root, name="demo")

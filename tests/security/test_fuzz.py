@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 from urllib.parse import quote
@@ -19,8 +20,8 @@ from focusagent.security.roads import close_roads, vet_actions, vet_texts
 
 PIECES = st.sampled_from(
     "&# 9 ; &#x &amp; &lt; &#105; % %20 %2525 \" ' \\ \\n \\x00 [ ] ( ) [12] < > <|im_start|> </think> \u0301 \u202e"
-    " \u200b \U000e0041 \u00ad \u1e9e \ufdfa 中 a agents http:// :// a. @ : / # ? data:text/html, QUJD 6162 0x41 goto(' click("
-    " tab_focus(9 ,url=' value=' RootWebArea StaticText Close before http://203.0.113.7:9/ \u0661 ² -".split(" ")
+    " \u200b \U000e0041 \u00ad \u1e9e \ufdfa 中 a agents http:// :// a. @ : / # ? data:text/html, QUJD 6162 0x41 goto('"
+    " click( tab_focus(9 ,url=' value=' RootWebArea StaticText Close before http://203.0.113.7:9/ \u0661 ² -".split(" ")
 )
 TEXTS = st.lists(st.tuples(PIECES, st.sampled_from([1, 1, 2, 30, 600])), max_size=5).map(
     lambda parts: "".join(piece * count for piece, count in parts)
@@ -96,8 +97,9 @@ def test_twice_the_page_is_about_twice_the_work(shape: str) -> None:
     make = SHAPES[shape]
     vet = make_defence().vet
     vet(AxTree.parse(make(10)), "order the asset", LineRanges())  # what is cached at first use
-    once, twice = (
-        work(lambda n=n: vet(AxTree.parse(make(n)), "order the asset", LineRanges()))
-        for n in (150, 300)  # type: ignore[misc]
-    )
+    counts = []
+    for size in (150, 300):
+        tree = AxTree.parse(make(size))
+        counts.append(work(partial(vet, tree, "order the asset", LineRanges())))
+    once, twice = counts
     assert twice <= 2.5 * once
