@@ -10,6 +10,7 @@ import typer
 from focusagent.coverage.cli import coverage
 from focusagent.errors import UserError
 from focusagent.extras import explained
+from focusagent.mcp.cli import mcp
 from focusagent.printing import say, say_json
 from focusagent.studies import cli as studies_cli
 
@@ -58,6 +59,7 @@ def prune(
 
 
 app.command()(coverage)
+app.command()(mcp)
 
 
 @app.command()

@@ -30,7 +30,7 @@ LAYERS = [
     {"environments", "models", "retrieval", "second_look", "scripted"},
     {"security", "signals", "focused", "focuser", "long_lines", "doctor"},
     {"agents", "longpage", "apps"},
-    {"coverage", "results", "studies"},
+    {"coverage", "results", "studies", "mcp"},
     {"cli", "prune_command"},
 ]
 HEIGHT = {part: height for height, parts in enumerate(LAYERS) for part in parts}
