@@ -50,7 +50,7 @@ def test_the_official_client_works_through_the_proxy(tmp_path: Path) -> None:
             with anyio.move_on_after(0.3):
                 await session.call_tool("never", {})
             assert "written" in text(await session.call_tool("prose", {}))
-            with pytest.raises(MCPError, match="ended with code 7.*out of memory"):
+            with pytest.raises(MCPError, match=r"ended with code 7.*out of memory"):
                 await session.call_tool("die", {})
 
     anyio.run(play)
