@@ -232,7 +232,7 @@ def test_the_argument_is_added_where_pages_come_and_taken_out_of_calls() -> None
 def test_settings_that_cannot_work_are_refused() -> None:
     for wrong in ({"share": 0.0}, {"share": 0.5, "lean": True}, {"allow_origins": ("nonsense:",)}):
         with pytest.raises(UserError):
-            Settings(**wrong)  # type: ignore[arg-type]
+            Settings(**wrong)
     only = Settings(allow_origins=("https://shop.test",))
     assert only.allows("https://shop.test/a")
     assert not only.allows("https://evil.example/https://shop.test")
