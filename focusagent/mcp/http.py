@@ -14,8 +14,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
-from starlette.routing import Mount
-from starlette.types import Receive, Scope
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope
 from starlette.types import Send as SendHTTP
 
 from focusagent.mcp.child import Child
@@ -53,6 +53,7 @@ class Sessions:
                 return await JSONResponse({"error": said}, status)(scope, receive, send)
             assert self._group is not None
             transport = await self._group.start(self._serve)
+            return await _opened_by(transport, scope, receive, send)
         await transport.handle_request(scope, receive, send)
 
     async def _serve(self, *, task_status: TaskStatus[StreamableHTTPServerTransport]) -> None:
@@ -69,11 +70,29 @@ class Sessions:
             await child.stop()
 
 
+async def _opened_by(
+    transport: StreamableHTTPServerTransport, scope: Scope, receive: Receive, send: SendHTTP
+) -> None:
+    """Answer a session's first request; where it is refused there is no session, and its server ends again."""
+    statuses: list[int] = []
+
+    async def watched(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+        await send(message)
+
+    try:
+        await transport.handle_request(scope, receive, watched)
+    finally:
+        if not statuses or statuses[0] >= 400:
+            with anyio.CancelScope(shield=True):
+                await transport.terminate()
+
+
 async def serve_http(command: Sequence[str], settings: Settings, port: int) -> tuple[int, Ledger]:
     """Until the process is told to end. The address is http://127.0.0.1:PORT/mcp."""
     ledger = Ledger(settings.log)
     sessions = Sessions(command, settings, ledger)
-    app = Starlette(routes=[Mount("/mcp", app=sessions)], lifespan=sessions.lifespan)
-    app.router.redirect_slashes = False
+    app = Starlette(routes=[Route("/mcp", endpoint=sessions)], lifespan=sessions.lifespan)
     await uvicorn.Server(uvicorn.Config(app, host=HOST, port=port, log_level="warning")).serve()
     return 0, ledger
