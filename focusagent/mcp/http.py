@@ -70,9 +70,7 @@ class Sessions:
             await child.stop()
 
 
-async def _opened_by(
-    transport: StreamableHTTPServerTransport, scope: Scope, receive: Receive, send: SendHTTP
-) -> None:
+async def _opened_by(transport: StreamableHTTPServerTransport, scope: Scope, receive: Receive, send: SendHTTP) -> None:
     """Answer a session's first request; where it is refused there is no session, and its server ends again."""
     statuses: list[int] = []
 
