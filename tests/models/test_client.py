@@ -78,7 +78,11 @@ LASTING = {
     "forbidden": (lambda s: s.status(403, "not for you"), Failure.AUTH),
     "no such model": (lambda s: s.status(404, "model not found"), Failure.BAD_REQUEST),
     "too long": (
-        lambda s: s.status(400, "This model's maximum context length is 12 tokens.", "context_length_exceeded"),
+        lambda s: s.status(
+            400,
+            "This model's maximum context length is 12 tokens. Your messages resulted in 30 tokens.",
+            "context_length_exceeded",
+        ),
         Failure.CONTEXT_LENGTH,
     ),
     "too long at Anthropic": (

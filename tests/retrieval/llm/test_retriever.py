@@ -84,7 +84,7 @@ def test_needed_lines_are_found_wherever_they_are(llm_server: Any, needle: int) 
 
 def test_calls_are_capped_and_the_rest_is_unread(llm_server: Any) -> None:
     llm_server.answer = "<answer>[(1, 3)]</answer>"
-    selection = LLMRetriever(args(**SMALL), max_calls=3).select(Query("g", page(1_500)))
+    selection = LLMRetriever(args(**SMALL), max_calls=3, concurrency=1).select(Query("g", page(1_500)))
     assert len(selection.calls) == len(llm_server.received) == 3
     assert selection.fallback == Fallback.CALL_CAP
     first_unread = selection.unread.pairs[0][0]
