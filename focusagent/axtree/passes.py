@@ -37,9 +37,9 @@ def inline_text_boxes(draft: Draft) -> None:
 
 
 def repeated_text(draft: Draft) -> None:
-    """Text without a bid that its parent's name, as far as it is shown, holds already."""
+    """Text that its parent's name, as far as it is shown, holds already; not where it can be clicked by itself."""
     for line in draft.alive():
-        if line.role == "StaticText" and not line.bid:
+        if line.role == "StaticText" and not (line.bid and ", clickable" in line.reading):
             parent = draft.tree.parent(line.number)
             if not line.name.strip() or (parent and line.name in draft.tree.line(parent).name[:MAX_PARENT_NAME]):
                 draft.drop(line)
