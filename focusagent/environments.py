@@ -22,7 +22,7 @@ def know_benchmark(task_name: str) -> None:
         import_module(module)
 
 
-class Attack(Protocol):
+class Wrapper(Protocol):
     """Something that changes the environment an agent meets, such as DoomArena's gateway. Must pickle."""
 
     def wrap(self, env: gym.Env[Any, Any]) -> gym.Env[Any, Any]: ...
@@ -30,9 +30,11 @@ class Attack(Protocol):
 
 @dataclass
 class FocusEnvArgs(EnvArgs):
-    """AgentLab's EnvArgs for any benchmark; each of `attacks` wraps the environment, the last one outermost."""
+    """AgentLab's EnvArgs for any benchmark. The sandbox wraps the environment first, so that it holds from the task's
+    first page on; then each of `attacks`, the last one outermost."""
 
-    attacks: tuple[Attack, ...] = ()
+    attacks: tuple[Wrapper, ...] = ()
+    sandbox: Wrapper | None = None  # such as `security.sandbox.environment.SandboxArgs`
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """In a worker that unpickles it, the benchmark is known from then on."""
@@ -50,6 +52,8 @@ class FocusEnvArgs(EnvArgs):
         if not self.wait_for_user_message:
             skip_unseen_chat_windows()
         env: gym.Env[Any, Any] = super().make_env(action_mapping, exp_dir, exp_task_kwargs or {}, use_raw_page_output)
+        if self.sandbox:
+            env = self.sandbox.wrap(env)
         for attack in self.attacks:
             env = attack.wrap(env)
         return env

@@ -54,11 +54,24 @@ class Sandbox:
         self.reads = 0  # requests that were let through and change nothing on the task's sites
         self.writes = 0  # requests that were let through and may have changed something there
         self.waiting = 0  # requests that have no answer yet
+        self.learnt: dict[str, None] = {}  # sites of documents that were opened while it learnt, in order
+        self._learning = False
         self._typed = Typed()
         self._report = f"/.well-known/{secrets.token_hex(8)}"
         self._context_id = ""
         self._frames: dict[str, tuple[bool, str]] = {}  # frame -> whether it is a tab itself, and the tab's context
         self._alone: Callable[[], bool] = lambda: True  # whether the browser has no other context
+
+    def learn(self) -> None:
+        """Let everything through and write down the sites that are opened (`learnt`), until `hold` is called: while a
+        task is set up, nobody acts on what pages say."""
+        self._learning = True
+
+    def hold(self, policy: Policy) -> None:
+        """From here on, this policy holds."""
+        self.policy, self._learning = policy, False
+        self.blocked.clear()
+        self.reads = self.writes = 0
 
     @property
     def permitted(self) -> tuple[Effect, ...]:
@@ -89,6 +102,10 @@ class Sandbox:
 
     def judged(self, request: Request) -> Verdict:
         """Judge and record. A judge that raises refuses."""
+        if self._learning:
+            if request.kind == "document" and (site := site_of(request.url)):
+                self.learnt[str(site)] = None
+            return Verdict(True)
         try:
             verdict = judge(request, self.policy, self._typed)
             if verdict.reason == OTHER_SITE and self._user_allows(request, verdict):
@@ -197,7 +214,8 @@ class Sandbox:
         named = self.policy.writes == "goal" and self.policy.unlisted == "refuse"
         sites = () if named or self.policy.writes == "none" else self.policy.origins
         sockets = " ".join(f"{scheme}://{str(site).rpartition('//')[2]}" for site in sites for scheme in ("ws", "wss"))
-        return f"connect-src http: https: data: blob: {sockets}".strip()
+        own = "'self'" if self._learning else ""
+        return f"connect-src http: https: data: blob: {sockets or own}".strip()
 
     def told(self, what: str, text: str) -> None:
         """For the adapters: what the script in a page has told. It is a page's word, and can only have more refused."""
@@ -223,7 +241,7 @@ class Sandbox:
         lower = url.lower()
         if lower in ("", "about:blank") or lower.startswith(("chrome-error:", "about:srcdoc")):
             return True
-        if self.policy.on_sites(site_of(url)):
+        if self._learning or self.policy.on_sites(site_of(url)):
             return True
         self.refused("GET", url, "document", OTHER_SITE if site_of(url) else NO_PAGE)
         return False

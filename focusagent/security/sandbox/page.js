@@ -1,6 +1,4 @@
 // Runs in every document before the page's own scripts: the few ways out that make no request we could judge.
-// - WebSockets are bound to the task's sites by a Content-Security-Policy, which frames, blobs and workers inherit. It
-//   can only add to the page's own. It is put in before the first script: a parser runs observers before each script.
 // - Connections outside of HTTP (WebRTC, WebTransport) are taken away; service workers cannot be registered.
 // - Speculation rules, by which the browser itself opens pages unseen, are removed before they are read.
 // - Text that is typed is told to the sandbox.
@@ -39,25 +37,6 @@
     watch(root);
     return root;
   };
-
-  const bind = () => {
-    const root = document.documentElement;
-    const first = root?.firstElementChild;
-    if (!first) return false;
-    const space = "http://www.w3.org/1999/xhtml";
-    let head = document.head;
-    if (!head) root.insertBefore((head = document.createElementNS(space, "head")), first);
-    const meta = document.createElementNS(space, "meta");
-    meta.setAttribute("http-equiv", "Content-Security-Policy");
-    meta.setAttribute("content", "__CSP__");
-    head.prepend(meta);
-    meta.remove();
-    return true;
-  };
-  if (!bind()) {
-    const waiting = new Watcher(() => bind() && waiting.disconnect());
-    observe.call(waiting, document, { childList: true, subtree: true });
-  }
 
   if (typeof tell !== "function") return;
   const typed = (event) => {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
 from focusagent.security.sandbox.events import PATTERNS
-from focusagent.security.sandbox.page_script import TELL, page_script
+from focusagent.security.sandbox.page_script import SCRIPT, TELL, csp_script
 from focusagent.security.sandbox.supported import supported
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ async def install(box: Sandbox, context: BrowserContext) -> None:
     await session.send("Fetch.enable", {"patterns": PATTERNS})
     context.on("close", closed)
     await context.expose_binding(TELL, lambda _, what, text: box.told(str(what), str(text)))
-    await context.add_init_script(page_script(box.csp()))
+    await context.add_init_script(SCRIPT)
+    await context.add_init_script(csp_script(box.csp()))
     context.on("page", lambda page: _watch(box, page))
     for page in context.pages:
         _watch(box, page)

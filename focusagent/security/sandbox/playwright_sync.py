@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import BrowserContext, CDPSession, Error, Page
 
 from focusagent.security.sandbox.events import PATTERNS
-from focusagent.security.sandbox.page_script import TELL, page_script
+from focusagent.security.sandbox.page_script import SCRIPT, TELL, csp_script
 from focusagent.security.sandbox.supported import supported
 
 if TYPE_CHECKING:
@@ -24,12 +24,18 @@ def install(box: Sandbox, context: BrowserContext) -> None:
     session.send("Fetch.enable", {"patterns": PATTERNS})
     context.on("close", lambda _: _detach(session))
     context.expose_binding(TELL, lambda _, what, text: box.told(str(what), str(text)))
-    context.add_init_script(page_script(box.csp()))
+    context.add_init_script(SCRIPT)
+    context.add_init_script(csp_script(box.csp()))
     context.on("page", lambda page: _watch(box, page))
     for page in context.pages:
         _watch(box, page)
         if page.url != "about:blank":
             page.reload()
+
+
+def hold(box: Sandbox, context: BrowserContext) -> None:
+    """After a sandbox has got its final policy: pages that open from now on are held to its sockets, too."""
+    context.add_init_script(csp_script(box.csp()))
 
 
 def _context_id(context: BrowserContext) -> str:

@@ -22,8 +22,8 @@ MAP = SiteMap.model_validate(
 # Text goes to a frame of another site letter by letter: what a request says cannot show it. The environment refuses
 # the step before it is sent (test_environment.py); here, nothing may be loaded from elsewhere.
 STRICT = {"frame-typed", "frame-pointer"}
-# Stopped by the policy that such a worker inherits, which has nobody to tell.
-UNTOLD = {"typed-blob-worker"}
+# Stopped in the page itself, before there is a request to tell of.
+UNTOLD = {"typed-blob-worker", "typed-speculation", "service-worker"}
 
 
 def played(ground: Any, take: Take, way: Way, box: Sandbox | None) -> Any:
