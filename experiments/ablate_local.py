@@ -6,7 +6,7 @@ python experiments/ablate_local.py STEPS... [--preset local-lean]
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from focusagent.coverage.steps import read_steps
 from focusagent.coverage.summary import summarise
 from focusagent.coverage.tables import to_markdown
 from focusagent.retrieval import Query
+from focusagent.retrieval.local.choice import Choice, Limits
 from focusagent.retrieval.local.page import PageView
 from focusagent.retrieval.local.retriever import Local, Scores
 
@@ -25,7 +26,7 @@ WORDS = ("precision_", "strength_", "phrase_", "quote_", "best_", "control_match
 PARTS: dict[str, tuple[str, ...]] = {
     "everything": (),
     "without words": WORDS,
-    "without meaning": ("semantic_",),
+    "without addresses": ("address_match",),
     "without roles": ("kind_",),
     "without state": ("state_",),
     "without regions": ("in_", "outside_main"),
@@ -50,9 +51,11 @@ class Changed(Local):
         scores: Scores,
         bundle: Callable[[int], Sequence[int]],
         first: Sequence[tuple[list[int], float]],
-    ) -> list[bool]:
+        cuts: Mapping[int, int],
+        limits: Limits,
+    ) -> Choice:
         alone = bundle if self.context else lambda index: [index]
-        return super()._choose(query, page, scores, alone, first if self.first else ())
+        return super()._choose(query, page, scores, alone, first if self.first else (), cuts, limits)
 
 
 def bare(**kwargs: Any) -> Changed:

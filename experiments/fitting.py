@@ -34,6 +34,7 @@ class Example:
     cluster: str
     matrix: Floats
     needs: tuple[NDArray[np.intp], ...]
+    weight: float = 1.0
 
 
 def prior() -> Weights:
@@ -43,8 +44,8 @@ def prior() -> Weights:
     return {name: stored.get(name, 0.0) for name in NAMES}
 
 
-def example(step: Step, cluster: str) -> Example:
-    """What the step teaches; steps of one `cluster` share a weight."""
+def example(step: Step, cluster: str, weight: float = 1.0) -> Example:
+    """What the step teaches; steps of one `cluster` share a weight, times `weight`."""
     page = AxTree.parse(step.axtree)
     simplified = simplify(page)
     back = {number: new for new, number in simplified.original.items()}
@@ -55,7 +56,7 @@ def example(step: Step, cluster: str) -> Example:
         numbers = [page.by_bid[step.target_id]] if step.target_id else list(step.needed)
         told = (page.line(number) for number in numbers)
         needs = [[back[line.number]] for line in told if line.number in back and (line.bid or line.name.strip())]
-    return Example(cluster, matrix, tuple(np.array(lines) - 1 for lines in needs if lines))
+    return Example(cluster, matrix, tuple(np.array(lines) - 1 for lines in needs if lines), weight)
 
 
 class Likelihood:
@@ -78,7 +79,7 @@ class Likelihood:
                 need_starts.append(len(rows))
                 rows.extend((lines + self.starts[page]).tolist())
                 pages.append(page)
-                shares.append(1 / (np.sqrt(counts[one.cluster]) * len(one.needs)))
+                shares.append(one.weight / (np.sqrt(counts[one.cluster]) * len(one.needs)))
         self.rows, self.need_starts = np.array(rows), np.array(need_starts)
         self.need_of = np.repeat(np.arange(len(pages)), np.diff([*need_starts, len(rows)]))
         self.shares = np.array(shares)

@@ -47,6 +47,7 @@ def checked(selection: Selection, n: int) -> Selection:
         reused=selection.reused.clip(n),
         unread=selection.unread.clip(n),
         why={number: text for number, text in selection.why.items() if 1 <= number <= n},
+        spans={number: spans for number, spans in selection.spans.items() if 1 <= number <= n},
     )
 
 
@@ -68,6 +69,7 @@ def to_original(selection: Selection, simplified: Simplified | None, n: int) -> 
         reused=simplified.to_original(selection.reused),
         unread=simplified.to_original(selection.unread),
         why={simplified.original[number]: text for number, text in selection.why.items()},
+        spans={simplified.original[number]: spans for number, spans in selection.spans.items()},
     )
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from focusagent.axtree import AxTree, Keep, LineRanges, Simplified, prune, simplify
+from focusagent.axtree.excerpt import excerpt
 from focusagent.axtree.prune import Pruned
 from focusagent.focused import Focused, as_received, checked, no_tree, skeletons, to_original
 from focusagent.models.tokens import count_page, count_tokens
@@ -18,7 +19,7 @@ from focusagent.retrieval.live import live_lines, text_below
 from focusagent.second_look import notes_on
 from focusagent.security.closed import FailClosed
 from focusagent.security.sanitise import skeleton_of
-from focusagent.security.vetted import Defence
+from focusagent.security.vetted import Defence, Vetted
 
 
 class Focuser:
@@ -85,7 +86,8 @@ class Focuser:
 
     def _show_more(self, focused: Focused, lines: LineRanges, goal: str) -> Focused:
         simplified = self._simplified(self._vetted_page(focused.tree, goal))
-        selection = replace(focused.selection, ranges=focused.selection.ranges.union(lines), text=None)
+        spans = {number: parts for number, parts in focused.selection.spans.items() if number not in lines}
+        selection = replace(focused.selection, ranges=focused.selection.ranges.union(lines), text=None, spans=spans)
         show = self._show_vetted if self.defence else self._show
         shown = show(focused.tree, simplified, selection, goal)
         return replace(shown, tokens_full=focused.tokens_full, seconds=focused.seconds)
@@ -139,7 +141,7 @@ class Focuser:
             tokens, removed = count_tokens(selection.text), selection.ranges.complement(len(tree))
             return Focused(selection.text, selection.ranges, LineRanges(), 0, tokens, selection, tree, removed)
         ranges = selection.ranges.union(selection.unread)
-        texts = simplified.texts() if simplified else {}
+        texts = _texts(tree, simplified, selection)
         pruned = self._prune(tree, ranges, texts, _dropped(tree, simplified, ranges))
         # A mark may be longer than the line it stands for: the authors of those formats then show the page as it is.
         if self.keep.endswith("-marked") and count_tokens(pruned.text) >= count_tokens(tree.text):
@@ -152,8 +154,8 @@ class Focuser:
         assert self.defence is not None
         everything = LineRanges.all(len(tree))
         unread = (selection.unread or everything) if selection.fallback else LineRanges()
-        vetted = self.defence.vet(tree, goal, selection.flagged)
-        texts = dict(simplified.texts()) if simplified else {}
+        texts = _texts(tree, simplified, selection)
+        vetted = self._vet(tree, goal, selection, texts)
         bare = {n: skeleton_of(tree, tree.line(n)) for n in unread if tree.line(n).bid or n in tree.fixed}
         texts |= bare
         texts |= vetted.texts
@@ -175,6 +177,19 @@ class Focuser:
             reasons=vetted.reasons,
         )
 
+    def _vet(self, tree: AxTree, goal: str, selection: Selection, texts: Mapping[int, str]) -> Vetted:
+        """What the defence says of the page, and of its excerpts: an attack may be plain in a part only."""
+        assert self.defence is not None
+        vetted = self.defence.vet(tree, goal, selection.flagged)
+        if not selection.spans:
+            return vetted
+        cut = tree.replaced({number: texts[number] for number in selection.spans})
+        parts = self.defence.vet(cut, goal, selection.flagged)
+        reasons = {**(parts.reasons or {}), **(vetted.reasons or {})}
+        return replace(
+            vetted, texts={**parts.texts, **vetted.texts}, lines=vetted.lines.union(parts.lines), reasons=reasons
+        )
+
     def _prune(self, tree: AxTree, ranges: LineRanges, texts: Mapping[int, str], dropped: LineRanges) -> Pruned:
         pruned = prune(tree, ranges, self.keep, texts=texts, dropped=dropped)
         if not self.name_hidden:
@@ -192,6 +207,14 @@ def _dropped(tree: AxTree, simplified: Simplified | None, ranges: LineRanges) ->
 
 def _unreadable(tree: AxTree) -> str:
     return f"Note: what could not be read is withheld (lines: {tree.unread.count})." if tree.unread else ""
+
+
+def _texts(tree: AxTree, simplified: Simplified | None, selection: Selection) -> dict[int, str]:
+    """What is shown of lines that are not shown as received: shortened, or an excerpt."""
+    texts = dict(simplified.texts()) if simplified else {}
+    for number, spans in selection.spans.items():
+        texts[number] = excerpt(texts.get(number, tree.line(number).text), spans)
+    return texts
 
 
 def focus(

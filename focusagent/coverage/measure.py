@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from focusagent.axtree import simplify
+from focusagent.axtree.excerpt import excerpt
 from focusagent.coverage.contenders import Contender
 from focusagent.coverage.metric import Survivors, covers_answer, covers_context, covers_needed, covers_target
+from focusagent.coverage.orphans import Orphans, orphans
 from focusagent.coverage.step import Step
 from focusagent.focused import Focused
 from focusagent.focuser import Focuser
@@ -29,6 +31,8 @@ class Measured:
     milliseconds: float
     cost: float | None
     fallback: str
+    orphans: Orphans
+    confidence: float | None = None
 
     @property
     def pruning(self) -> float:
@@ -77,11 +81,15 @@ def judge(step: Step, focused: Focused, simplified: bool) -> Measured:
         focused.seconds * 1_000,
         None if None in costs else sum(cost for cost in costs if cost is not None),
         str(focused.selection.fallback or ""),
+        orphans(focused.tree, focused.ranges),
+        focused.selection.confidence,
     )
 
 
 def survivors_of(focused: Focused, simplified: bool) -> Survivors:
     """The lines that `focused` shows, with the text it shows for them: as received where it failed open."""
     page = focused.tree
-    texts = simplify(page).texts() if simplified and focused.text != page.text else {}
+    texts = dict(simplify(page).texts()) if simplified and focused.text != page.text else {}
+    for number, spans in focused.selection.spans.items():
+        texts[number] = excerpt(texts.get(number, page.line(number).text), spans)
     return Survivors(page, {number: texts.get(number, page.line(number).text) for number in focused.ranges})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from focusagent.axtree import AxLine, AxTree, LineRanges
+from focusagent.axtree.properties import properties
+from focusagent.retrieval.controls import INTERACTIVE_ROLES
 
 NAME_LENGTH = 80
 FRAMES = frozenset({"RootWebArea", "Iframe", "WebArea"})
@@ -25,19 +26,38 @@ def named_ancestor(page: AxTree, number: int) -> int:
 
 
 def label(page: AxTree, number: int) -> int:
-    """The closest named line before the line within its parent's subtree; 0 where there is none."""
+    """The closest named line before the line within its parent's subtree; where there is none and the line stands in a
+    table's cell, the closest in the cells before that one; 0 where there is none either."""
     first = page.parent(number) or 1
-    return next((before for before in range(number - 1, first - 1, -1) if is_landmark(page.line(before))), 0)
+    found = _named_between(page, first, number)
+    around = next((above for above in (number, *page.ancestors(number)[:2]) if page.line(above).role in CELLS), 0)
+    return found or (_named_between(page, page.parent(around) + 1, around) if around else 0)
+
+
+def _named_between(page: AxTree, first: int, end: int) -> int:
+    """The last landmark of lines `first` to `end` - 1; 0 for none."""
+    return next((before for before in range(end - 1, first - 1, -1) if is_landmark(page.line(before))), 0)
+
+
+CELLS = frozenset({"cell", "gridcell", "rowheader", "LayoutTableCell"})
 
 
 class Ambiguity:
-    """Which lines of a page cannot be told apart by their name alone, whatever their role."""
+    """Which lines of a page cannot be told apart by their name alone: things are counted that can be acted on, not
+    lines. A link printed twice with one address is one thing; text that repeats a control's name is none."""
 
     def __init__(self, page: AxTree) -> None:
-        self._uses = Counter(line.name for line in page.lines)
+        self._things: dict[str, set[str]] = {}
+        for line in page.lines:
+            if line.bid and line.role in INTERACTIVE_ROLES:
+                self._things.setdefault(line.name, set()).add(_thing(line))
 
     def needs_label(self, line: AxLine) -> bool:
-        return not line.name.strip() or self._uses[line.name] > 1
+        return not line.name.strip() or bool(self._things.get(line.name, set()) - {_thing(line)})
+
+
+def _thing(line: AxLine) -> str:
+    return f"{line.role} {properties(line).get('url') or line.number}"
 
 
 @dataclass(frozen=True)

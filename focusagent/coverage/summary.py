@@ -13,7 +13,8 @@ from focusagent.results.statistics import Rate, success_rate
 
 @dataclass(frozen=True)
 class Summary:
-    """One retriever on one group of steps. Rates are clustered by site or template; NaN where no step can tell."""
+    """One retriever on one group of steps. Rates are clustered by site or template; NaN where no step can tell.
+    `rows` with a shared control shown, and those `orphaned` of what tells them apart, are summed over the steps."""
 
     retriever: str
     group: str
@@ -28,6 +29,8 @@ class Summary:
     cost: float
     cost_unknown: bool
     fallbacks: int
+    rows: int
+    orphaned: int
 
     def as_json(self) -> dict[str, float | int | None]:
         """The contract's keys; None for what no step can tell."""
@@ -60,6 +63,8 @@ def summarise(retriever: str, measured: Sequence[Measured], group: str = "all") 
         cost=sum(one.cost or 0.0 for one in measured),
         cost_unknown=any(one.cost is None for one in measured),
         fallbacks=sum(bool(one.fallback) for one in measured),
+        rows=sum(one.orphans.rows for one in measured),
+        orphaned=sum(one.orphans.orphaned for one in measured),
     )
 
 

@@ -16,11 +16,12 @@ def to_csv(summaries: Iterable[Summary]) -> str:
     """One row a retriever and group; each rate with misses, n and 95 % bounds; empty for what is unknown."""
     parts = ("", "_misses", "_n", "_low", "_high")
     header = ["retriever", "group", "steps", *(f"{rate}{part}" for rate in RATES for part in parts)]
-    header += ["pruning_mean", "pruning_total", "ms_median", "cost", "cost_unknown", "fallbacks"]
+    header += ["pruning_mean", "pruning_total", "ms_median", "cost", "cost_unknown", "fallbacks", "rows", "orphans"]
     rows: list[list[str | int | float]] = []
     for one in summaries:
         rates = [figure for name in RATES for figure in _figures(getattr(one, name))]
         tail = [one.pruning_mean, one.pruning_total, one.ms_median, one.cost, int(one.cost_unknown), one.fallbacks]
+        tail += [one.rows, one.orphaned]
         rows.append([one.retriever, one.group, one.steps, *map(_plain, [*rates, *tail])])
     return csv_text(header, rows)
 
@@ -44,7 +45,19 @@ def to_markdown(summaries: Sequence[Summary]) -> str:
 
 
 def _group_table(group: str, rows: Sequence[Summary]) -> str:
-    head = ["retriever", "steps", "covered", "clean", "in context", "answers", "pruning mean", "total", "ms", "cost"]
+    head = [
+        "retriever",
+        "steps",
+        "covered",
+        "clean",
+        "in context",
+        "answers",
+        "pruning mean",
+        "total",
+        "orphans",
+        "ms",
+        "cost",
+    ]
     table = [_row(head), _row(["---"] * len(head)), *(_row(_cells(one)) for one in rows)]
     return f"### {group}\n\n" + "\n".join(table) + "\n"
 
@@ -56,7 +69,13 @@ def _row(cells: Iterable[str]) -> str:
 def _cells(one: Summary) -> list[str]:
     cost = "not measured" if one.cost_unknown else f"${one.cost:.4f}" if one.cost else "0"
     rates = [_rate(getattr(one, name)) for name in RATES]
-    figures = [_percent(one.pruning_mean), _percent(one.pruning_total), f"{one.ms_median:.1f}", cost]
+    figures = [
+        _percent(one.pruning_mean),
+        _percent(one.pruning_total),
+        f"{one.orphaned} of {one.rows}",
+        f"{one.ms_median:.1f}",
+        cost,
+    ]
     return [one.retriever, str(one.steps), *rates, *figures]
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from focusagent.axtree import AxTree, LineRanges
+from focusagent.axtree.excerpt import Span
 from focusagent.models.call import Call
 
 
@@ -57,7 +58,8 @@ class Query:
 @dataclass(frozen=True)
 class Selection:
     """The lines to keep, as numbers of `Query.tree`. `why` explains single lines; `flagged` are attacks that the
-    retriever saw; `unread` are lines that no one looked at although `fallback` speaks of a part only; `notes` say what
+    retriever saw; `unread` are lines that no one looked at although `fallback` speaks of a part only; `spans` are
+    the parts to show of a line that is not shown whole (see `excerpt`); `notes` say what
     was mended in an answer. `text`, where it is set, is the observation itself, in place of the kept lines (chunks that
     cut lines); `ranges` are then the lines that stand whole in it."""
 
@@ -72,6 +74,7 @@ class Selection:
     calls: tuple[Call, ...] = ()
     unread: LineRanges = LineRanges()
     notes: tuple[str, ...] = ()
+    spans: Mapping[int, tuple[Span, ...]] = field(default_factory=dict)
     text: str | None = None
 
 

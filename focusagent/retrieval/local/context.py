@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from focusagent.retrieval.base import Query
-from focusagent.retrieval.local.kinds import kind
 from focusagent.retrieval.local.page import DIALOGS, FRAMES, ITEMS, PageView
 from focusagent.retrieval.local.table import table_contexts
 from focusagent.retrieval.local.words import asks, words
@@ -19,9 +18,10 @@ MAX_MUSTS = 80
 
 def bundles(page: PageView, query: Query, marks: Mapping[int, int]) -> Callable[[int], Sequence[int]]:
     """For a line's index, the indexes of all lines to keep with it: its nearest named ancestor; its label, where its
-    name does not tell it from every other line of the page as received; the head of the list item it stands in and
-    what `marks` that item (head -> line) as the one that the goal means; the clickable label of a checkbox; of a list
-    of options the chosen one and those that the goal names."""
+    name does not tell it from every other line of the page as received; the control whose words it shows; the head of
+    the list item it stands in, where its name is shared what tells its row from the others, and what `marks` that item
+    (head -> line) as the one that the goal means; the clickable label of a checkbox; of a list of options the chosen
+    one and those that the goal names."""
     goal_words = frozenset(words(query.goal))
     uses = Counter(line.name for line in query.tree.received.lines)
     tables = table_contexts(page) if asks(query.goal) else {}
@@ -32,12 +32,17 @@ def bundles(page: PageView, query: Query, marks: Mapping[int, int]) -> Callable[
         if not line.name.strip() or uses[line.name] != 1:
             found.append(page.label[index])
         found.append(page.article[index])
+        found.append(page.owner[index])
         head = page.group[index]
+        if page.things.namesakes[index] != 1 and page.things.actable[index]:
+            found.append(page.tellers.get(page.row[index], -1))
+            if head in page.heads:
+                found.append(head)
         if page.lines[head].role in ITEMS or head in marks:
             found.append(head)
         found.append(marks.get(head, -1))
         found.extend(tables.get(index, ()))
-        role = kind(line)
+        role = page.kinds[index]
         if role == "choice":
             found.append(_clickable_label(page, index))
         elif role == "combobox":
@@ -47,10 +52,20 @@ def bundles(page: PageView, query: Query, marks: Mapping[int, int]) -> Callable[
     return bundle
 
 
+def row_needs(page: PageView) -> dict[int, int]:
+    """Index of each control in a row whose name other things have too, or that has none -> index of what tells its row
+    from the others."""
+    return {
+        index: page.tellers[row]
+        for index, row in enumerate(page.row)
+        if page.things.actable[index] and page.things.namesakes[index] != 1 and page.tellers.get(row, index) != index
+    }
+
+
 def _clickable_label(page: PageView, index: int) -> int:
     """The nameless label that follows a checkbox or radio button: sites style the box itself out of reach."""
     after = index + 1
-    if after < len(page.lines) and page.parent[after] == page.parent[index] and kind(page.lines[after]) == "label":
+    if after < len(page.lines) and page.parent[after] == page.parent[index] and page.kinds[after] == "label":
         return after
     return -1
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focusagent.retrieval.base import Query
-from focusagent.retrieval.local.kinds import ACTIVE, KINDS, TELLING, kind, line_text
-from focusagent.retrieval.local.page import GROUPS, PageView
+from focusagent.retrieval.local.kinds import ACTIVE, KINDS, TELLING
+from focusagent.retrieval.local.page import PageView
+from focusagent.retrieval.local.texts import address_words, texts_of
 from focusagent.retrieval.local.words import Match, Matcher, asks, words
 
-STATES = ("focused", "disabled", "required", "value", "expanded", "checked", "hasPopup", "clickable")
+STATES = ("focused", "disabled", "required", "value", "expanded", "checked", "hasPopup")
 REGIONS = ("main", "navigation", "banner", "contentinfo", "complementary", "search", "table", "dialog")
 _FACT = re.compile(r"\d")
 
@@ -24,14 +26,18 @@ NAMES: tuple[str, ...] = (
     *(f"in_{region}" for region in REGIONS),
     "outside_main",
     "named",
-    "has_bid",
+    "actable",
+    "unreachable",
+    "copy",
+    "link_list",
+    "first_of_item",
+    "owned",
     "length",
     "position",
     "repeats",
     "namesakes",
     *(f"{part}_{where}" for where in ("own", "label", "group", "ancestor") for part in Match.__dataclass_fields__),
-    "semantic_own",
-    "semantic_group",
+    "address_match",
     "control_match",
     "sole_control",
     "in_repeated",
@@ -52,18 +58,18 @@ NAMES: tuple[str, ...] = (
 )
 
 
-def features(query: Query, page: PageView, similarity: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-    """A matrix of lines x NAMES. `similarity` holds each line's closeness in meaning to the goal, in -1..1."""
+def features(query: Query, page: PageView) -> NDArray[np.float64]:
+    """A matrix of lines x NAMES."""
     n = len(page.lines)
     columns = {name: np.zeros(n) for name in NAMES}
-    kinds = [kind(line) for line in page.lines]
-    texts = [line_text(line) for line in page.lines]
+    kinds = page.kinds
+    texts = texts_of(page)
     _add_form(columns, page, kinds, texts)
     _add_matches(columns, page, kinds, Matcher(query.goal, texts), texts)
     asked = asks(query.goal)
+    _add_addresses(columns, page, query.goal)
     _add_items(columns, page, kinds, asked)
     _add_fields(columns, page, kinds)
-    _add_meaning(columns, page, similarity)
     _add_question(columns, kinds, texts, asked)
     _add_action(columns, query, page)
     return np.column_stack([columns[name] for name in NAMES])
@@ -88,15 +94,18 @@ def _add_form(columns: Columns, page: PageView, kinds: list[str], texts: list[st
                 columns[f"in_{region}"][index] = 1
         columns["outside_main"][index] = has_main and "main" not in page.regions[index]
         columns["named"][index] = page.named[index]
-        columns["has_bid"][index] = bool(line.bid) and line.role != "StaticText"
+        columns["actable"][index] = page.things.actable[index]
+        columns["unreachable"][index] = kinds[index] in ACTIVE and not page.things.actable[index]
+        columns["copy"][index] = page.things.copy[index]
+        columns["owned"][index] = page.owner[index] >= 0
         columns["length"][index] = math.log1p(len(texts[index])) / 5
         columns["position"][index] = index / n
         columns["repeats"][index] = math.log(by_role[line.role]) / 5
-        columns["namesakes"][index] = math.log(by_name[line.name]) / 5 if line.name else 0
-        columns["sole_control"][index] = kinds[index] in ACTIVE and bool(line.name) and by_name[line.name] == 1
-        before = page.lines[index - 1] if index else line
+        namesakes = page.things.namesakes[index] or by_name[line.name]
+        columns["namesakes"][index] = math.log(namesakes) / 5 if line.name else 0
+        columns["sole_control"][index] = page.things.namesakes[index] == 1 and not page.things.copy[index]
         columns["companion"][index] = (
-            not page.named[index] and kinds[index] == "label" and index > 0 and kind(before) == "choice"
+            not page.named[index] and kinds[index] == "label" and index > 0 and kinds[index - 1] == "choice"
         )
 
 
@@ -128,9 +137,9 @@ def _add_items(columns: Columns, page: PageView, kinds: list[str], asked: bool) 
     """Lines of repeated items (rows, results, comments), unless they may tell what is asked; the item among its like
     that matches best; the line that holds most of a quote."""
     items: dict[tuple[int, str], set[int]] = {}
-    for head in set(page.group):
-        if page.lines[head].role in GROUPS:
-            items.setdefault((page.parent[head], page.lines[head].role), set()).add(head)
+    for head in page.heads:
+        items.setdefault((page.parent[head], page.lines[head].role), set()).add(head)
+    menus = _link_lists(page, items.values())
     match = columns["quote_group"] + columns["phrase_group"] + columns["strength_group"]
     repeated, best = set[int](), set[int]()
     for heads in items.values():
@@ -139,11 +148,37 @@ def _add_items(columns: Columns, page: PageView, kinds: list[str], asked: bool) 
             top = max(match[head] for head in heads)
             best |= {head for head in heads if 0 < top == match[head]}
     columns["in_repeated"][:] = [
-        group in repeated and not (asked and kind in TELLING) for group, kind in zip(page.group, kinds, strict=True)
+        group in repeated and group not in menus and not (asked and kind in TELLING)
+        for group, kind in zip(page.group, kinds, strict=True)
     ]
     quoted = columns["quote_own"] * columns["strength_own"]
     columns["best_quote"][:] = (columns["quote_own"] >= 0.5) & (quoted == np.max(quoted))
     columns["best_item"][:] = [group in best for group in page.group]
+    columns["link_list"][:] = [group in menus for group in page.group]
+    first: dict[int, int] = {}
+    for index, group in enumerate(page.group):
+        if group in repeated and page.things.actable[index] and page.named[index]:
+            first.setdefault(group, index)
+    columns["first_of_item"][list(first.values())] = 1
+
+
+def _link_lists(page: PageView, lists: Iterable[set[int]]) -> set[int]:
+    """The items of lists that hold but one short link each: menus, whatever the page calls them."""
+    controls, letters = Counter[int](), Counter[int]()
+    for index, group in enumerate(page.group):
+        if page.things.actable[index]:
+            controls[group] += 1
+        elif page.owner[index] < 0 and index != group:
+            letters[group] += len(page.lines[index].name)
+    found = set[int]()
+    for heads in lists:
+        single = [head for head in heads if controls[head] <= 1 and letters[head] <= SHORT_LABEL]
+        if heads and len(single) >= 0.8 * len(heads) and page.lines[next(iter(heads))].role in ("listitem", "menuitem"):
+            found |= heads
+    return found
+
+
+SHORT_LABEL = 25
 
 
 MANY = 4
@@ -178,14 +213,12 @@ def _list_of(page: PageView, kinds: list[str], index: int) -> int:
     return -1
 
 
-def _add_meaning(columns: Columns, page: PageView, similarity: NDArray[np.float64] | None) -> None:
-    if similarity is None:
-        return
-    columns["semantic_own"][:] = similarity
-    best: dict[int, float] = {}
-    for index, group in enumerate(page.group):
-        best[group] = max(best.get(group, 0.0), float(similarity[index]))
-    columns["semantic_group"][:] = [best[group] for group in page.group]
+def _add_addresses(columns: Columns, page: PageView, goal: str) -> None:
+    """The share of the words of a link's address that the goal has."""
+    wanted = frozenset(words(goal))
+    for index, line in enumerate(page.lines):
+        if page.kinds[index] == "link" and (own := address_words(line)):
+            columns["address_match"][index] = sum(word in wanted for word in own) / len(own)
 
 
 def _add_question(columns: Columns, kinds: list[str], texts: list[str], asked: bool) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focusagent.retrieval.local.features import NAMES
-from focusagent.retrieval.local.kinds import ACTIVE, kind
-from focusagent.retrieval.local.page import GROUPS, PageView
+from focusagent.retrieval.local.kinds import ACTIVE
+from focusagent.retrieval.local.page import PageView
 
 Matrix = NDArray[np.float64]
 MEANT = 1.0
@@ -39,7 +39,7 @@ def firsts(
     for index in own:
         yield [index], controls
     for index in own:
-        if kind(page.lines[index]) == "combobox" and 0 < len(options := _options(page, index)) <= MAX_OPTIONS:
+        if page.kinds[index] == "combobox" and 0 < len(options := _options(page, index)) <= MAX_OPTIONS:
             yield [index, *options], controls
     quote = matrix[:, NAMES.index("quote_own")]
     for head in _alone(page, matrix):
@@ -52,18 +52,18 @@ def _options(page: PageView, index: int) -> list[int]:
     end = index + 1
     while end < len(page.lines) and page.lines[end].depth > page.lines[index].depth:
         end += 1
-    return [each for each in range(index + 1, end) if kind(page.lines[each]) == "option"]
+    return [each for each in range(index + 1, end) if page.kinds[each] == "option"]
 
 
 def _is_control(page: PageView, index: int) -> bool:
-    return kind(page.lines[index]) in ACTIVE - {"option"} and "contentinfo" not in page.regions[index]
+    return page.kinds[index] in ACTIVE - {"option"} and "contentinfo" not in page.regions[index]
 
 
 def _alone(page: PageView, matrix: Matrix) -> list[int]:
     """Heads of the items outside navigation that match the goal better than every other of their list does."""
     likes: dict[str, list[int]] = {}
     for head in dict.fromkeys(page.group):
-        if page.lines[head].role in GROUPS and "navigation" not in page.regions[head]:
+        if head in page.heads and "navigation" not in page.regions[head]:
             likes.setdefault(page.lines[head].role, []).append(head)
     match = matrix[:, [NAMES.index(name) for name in ("quote_group", "phrase_group", "strength_group")]].sum(axis=1)
     found = []

@@ -24,7 +24,7 @@ ROLES: dict[str, str] = {
 KINDS = (*dict.fromkeys(ROLES.values()), "container")
 ACTIVE = frozenset({"button", "link", "entry", "combobox", "choice", "menu", "option"})
 TELLING = frozenset({"text", "cell", "heading"})
-MAX_TEXT = 400
+MAX_TEXT = 4_000
 
 
 def kind(line: AxLine) -> str:
@@ -37,6 +37,11 @@ def is_prose(line: AxLine) -> bool:
         return False
     rest = line.reading.strip()[len(line.role) :]
     return len(rest) > 1 and rest[:2] not in (" '", ' "') and not rest.startswith(", ")
+
+
+def has_words(line: AxLine) -> bool:
+    """Whether its name says anything: icons of a font (private-use characters) do not."""
+    return any(not "\ue000" <= char <= "\uf8ff" for char in line.name.strip())
 
 
 def line_text(line: AxLine) -> str:

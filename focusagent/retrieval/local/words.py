@@ -9,6 +9,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from focusagent.retrieval.local.values import with_values
+
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _QUOTED = re.compile(r"\"([^\"]{2,400})\"|'([^']{2,400})'|“([^”]{2,400})”|«([^»]{2,400})»|「([^」]{1,400})」")
@@ -18,9 +20,10 @@ MAX_GOAL_WORDS = 2_000
 
 @lru_cache(maxsize=100_000)
 def words(text: str) -> tuple[str, ...]:
-    """Lower-case word stems; scripts that put no spaces between words give pairs of characters."""
+    """Lower-case word stems; numbers and dates by value; scripts that put no spaces between words give pairs of
+    characters."""
     found: list[str] = []
-    for word in _WORD.findall(text.casefold()):
+    for word in _WORD.findall(with_values(text.casefold())):
         if _UNSPACED.search(word):
             found.extend(word[i : i + 2] for i in range(max(len(word) - 1, 1)))
         else:

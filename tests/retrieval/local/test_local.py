@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from focusagent.axtree import AxTree, LineRanges, prune, simplify
 from focusagent.models.tokens import count_tokens
 from focusagent.retrieval import Query, Selection, make_retriever
-from focusagent.retrieval.local.choice import PLACEHOLDER_TOKENS, Choice, choose
+from focusagent.retrieval.local.choice import PLACEHOLDER_TOKENS, Choice, Limits, Lines, choose
 from focusagent.retrieval.local.page import view
 from focusagent.retrieval.local.retriever import LONG, SHORT, Budget, Local
 from focusagent.retrieval.local.words import asks, words
@@ -149,7 +149,7 @@ def test_the_price_of_a_choice_is_that_of_the_pruned_page(costs: list[int], orde
 @given(COSTS, st.integers(0, 400), st.randoms(use_true_random=False))
 def test_choices_keep_to_the_budget_but_for_what_must_stay(costs: list[int], budget: int, dice: random.Random) -> None:
     scores = [dice.random() for _ in costs]
-    kept = choose(costs, scores, lambda index: [index, 0], [0], budget)
+    kept = choose(Lines(costs, scores, lambda index: [index, 0]), [0], [], Limits(budget)).kept
     spent = Choice(costs)
     for index, keep in enumerate(kept):
         if keep:
