@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import anyio
 import httpx
@@ -42,7 +43,8 @@ def test_two_clients_over_http_each_have_a_server_and_a_memory(address: str) -> 
                 assert "no page" in text(await two.call_tool("page_full", {}))
             assert "[ref=e558]" in text(await one.call_tool("page_find", {"text": "order 274"}))
 
-    anyio.run(play)
+    with ThreadPoolExecutor(1) as alone:  # a thread in which Playwright runs no event loop
+        alone.submit(anyio.run, play).result()
 
 
 def test_a_web_page_cannot_reach_it_by_another_name(address: str) -> None:
