@@ -47,7 +47,7 @@ def test_a_dry_run_says_episodes_dollars_assumptions_and_what_is_missing(name: s
     assert said in out
     assert "Together: $" in out
     assert "measured on LongPage" in out
-    assert "focus $44.0 of $45.1 (-2%)" in out
+    assert "focus (gpt-4.1-mini) $44.0 of $45.1 (-2%)" in out
     assert "missing: no key for 'gpt-4.1': set OPENAI_API_KEY" in out
 
 
