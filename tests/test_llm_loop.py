@@ -51,7 +51,7 @@ def focus_args(**settings: Any) -> FocusAgentArgs:
 
 
 def all_but_the_last_lines(prompt: str) -> str:
-    last = int(re.findall(r"^(\d+): ", prompt, re.MULTILINE)[-1])
+    last = int(re.findall(r"^(\d+):? ", prompt, re.MULTILINE)[-1])
     return f"<think>The footer does not matter.</think><answer>[(1, {last - 4})]</answer>"
 
 

@@ -30,7 +30,8 @@ def test_json_gives_figures_and_text(tmp_path: Path) -> None:
     file.write_text(PAGE)
     run = focusagent("prune", str(file), "--goal", "pay", "--retriever", "bids", "--no-simplify", "--json")
     result = json.loads(run.stdout)
-    assert set(result) == {"tokens_full", "tokens_pruned", "pruning", "ranges", "fallback", "flagged", "text"}
+    figures = {"tokens_full", "tokens_pruned", "pruning", "ranges", "fallback", "flagged", "text"}
+    assert set(result) == figures | {"dialect", "note"}
     assert result["ranges"] == [[2, 2], [4, 4]]
     assert result["fallback"] is None
     assert result["pruning"] == pytest.approx(1 - result["tokens_pruned"] / result["tokens_full"], abs=1e-3)

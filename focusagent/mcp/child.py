@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
@@ -15,7 +14,7 @@ import mcp_types as types
 from anyio.abc import Process
 
 from focusagent.errors import UserError
-from focusagent.printing import printable
+from focusagent.printing import printable, say
 
 GRACE = 3.0
 LAST_LINES = 5
@@ -87,11 +86,10 @@ class Child:
             self._tell(rest)
 
     def _tell(self, line: bytes) -> None:
-        text = printable(line.decode(errors="replace"))
+        text = line.decode(errors="replace")
         if text.strip():
-            self._last.append(text[:500])
-        sys.stderr.write(text + "\n")
-        sys.stderr.flush()
+            self._last.append(printable(text)[:500])
+        say(text, error=True)
 
     @property
     def last_words(self) -> str:
