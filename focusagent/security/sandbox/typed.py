@@ -5,10 +5,11 @@ from __future__ import annotations
 import base64
 import binascii
 import codecs
-import html
 import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote_plus, urlsplit
+
+from focusagent.security.normalise import unescape
 
 SHORTEST = 8  # letters and digits in a row that count as the same text
 MAX_STREAM = 400  # letters that are remembered of what one field of one server got
@@ -80,7 +81,7 @@ def readings(said: str) -> Iterator[str]:
     also read backwards and with rot13."""
     plain = [said]
     for _ in range(2):
-        plain.append(_ESCAPE.sub(_letter, html.unescape(unquote_plus(plain[-1]))))
+        plain.append(_ESCAPE.sub(_letter, unescape(unquote_plus(plain[-1]))))
     for text in dict.fromkeys(plain):
         for reading in (text, *_decoded(text)):
             yield reading
